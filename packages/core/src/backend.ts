@@ -1,0 +1,144 @@
+import type { AlgorithmId, AlgorithmParams } from './algorithms.ts'
+import type { Evidence, FipsModuleState } from './evidence.ts'
+import type { ConstantTimeClaim } from './guarantees.ts'
+
+/** Bytes whose buffer is a plain, fixed ArrayBuffer: what every function here returns. */
+export type Bytes = ReturnType<typeof Uint8Array.of>
+
+/** Where the work happens: the platform's library, WebAssembly, or plain JavaScript. */
+export type BackendKind = 'native' | 'wasm' | 'js'
+
+/**
+ * One algorithm with one key, as a synchronous backend writes it. `core` has checked every argument: types, lengths,
+ * limits, overlap, and that the object is not destroyed. Offsets are in bytes.
+ */
+export interface RawSyncAead {
+  /** Whether `seal` and `open` write to `out` only after they have succeeded; else `core` puts a temporary between. */
+  readonly atomic: boolean
+  /** Whether each input byte is read at most once, so that memory shared with another thread needs no copy first. */
+  readonly readsOnce: boolean
+  /**
+   * Writes the ciphertext (as long as the plaintext) to `out` at `ciphertextAt` and the tag at `tagAt`. `plaintext`
+   * may be the very bytes of `out` at `ciphertextAt`; no other overlap occurs.
+   */
+  seal(
+    nonce: Uint8Array,
+    plaintext: Uint8Array,
+    aad: Uint8Array,
+    out: Uint8Array,
+    ciphertextAt: number,
+    tagAt: number,
+  ): void
+  /**
+   * Reads `bytes` bytes of ciphertext from `input` at `ciphertextAt` and the tag at `tagAt`; writes the plaintext to
+   * `out` at 0. `out` may start exactly where `input` starts; no other overlap occurs.
+   * @returns `false` for a bad tag, and only for that; then nothing of the plaintext may be left in `out`.
+   */
+  open(
+    nonce: Uint8Array,
+    input: Uint8Array,
+    ciphertextAt: number,
+    tagAt: number,
+    bytes: number,
+    aad: Uint8Array,
+    out: Uint8Array,
+  ): boolean
+  /** Wipes what can be reached. Called once. */
+  destroy(): void
+}
+
+/**
+ * One algorithm with one key, as an asynchronous backend writes it. Inputs are read before the first await. The
+ * layout is always ciphertext, then tag; `core` moves the tag for algorithms that put it first.
+ */
+export interface RawAsyncAead {
+  /** Returns ciphertext, then tag, in an array that owns its memory. */
+  seal(nonce: Uint8Array, plaintext: Uint8Array, aad: Uint8Array): Promise<Uint8Array>
+  /** Returns the plaintext in an array that owns its memory, or `undefined` for a bad tag, and only for that. */
+  open(nonce: Uint8Array, sealed: Uint8Array, aad: Uint8Array): Promise<Uint8Array | undefined>
+  /** Wipes what can be reached. Called once. */
+  destroy(): void
+}
+
+/** What a backend says of one algorithm. */
+export interface BackendClaims {
+  readonly constantTime: ConstantTimeClaim
+  /** Whether the backend must be handed the whole message in one call. */
+  readonly oneShot: boolean
+  /** State of the FIPS module this backend runs in; `off` for code outside any module. */
+  readonly fipsModule: FipsModuleState
+}
+
+/** What both kinds of backend write. */
+export interface RawBackendBase {
+  /** Short name, for example `node`. */
+  readonly name: string
+  /** Where the work happens. */
+  readonly kind: BackendKind
+  /** Algorithms it may have; whether it has one here is for `probe` and the self-test to say. */
+  readonly algorithms: readonly AlgorithmId[]
+  /** Largest plaintext of one call in bytes; the algorithm's own maximum applies as well. */
+  readonly maxBytes: number
+  /** Library and exact version that does the work, for reports. */
+  version(): string
+  /** Cheap presence check by doing: `true`, or the reason why the algorithm is missing here. */
+  probe(params: AlgorithmParams): true | string
+  /** Claims about an algorithm, evaluated with evidence where there is some. */
+  claims(params: AlgorithmParams, evidence: Evidence | undefined): BackendClaims
+  /** Whether it takes other nonce or tag lengths than the table's (`@aeadkit/core/unsafe`); absent: none. */
+  takesVariant?(params: AlgorithmParams): boolean
+  /** Random bytes from the library's own generator; absent: `crypto.getRandomValues`. */
+  fillRandom?(out: Uint8Array): void
+}
+
+/** A synchronous backend, as its author writes it. */
+export interface RawSyncBackend extends RawBackendBase {
+  /** Sets the key up, once. Must copy `key` if it keeps it. */
+  create(params: AlgorithmParams, key: Uint8Array): RawSyncAead
+}
+
+/** An asynchronous backend, as its author writes it. */
+export interface RawAsyncBackend extends RawBackendBase {
+  /** Sets the key up, once. Must read `key` before the first await. */
+  create(params: AlgorithmParams, key: Uint8Array): Promise<RawAsyncAead>
+}
+
+/** Whether a backend can be used for an algorithm here. */
+export type Availability =
+  | { readonly available: true }
+  | {
+      readonly available: false
+      /** `absent`: the presence check said no. `self-test`: it gave a wrong answer or accepted a forgery. */
+      readonly stage: 'absent' | 'self-test'
+      /** One line for people. */
+      readonly reason: string
+    }
+
+/** A backend ready for `createAead`, `createSealer` and `selectAead`. Made by {@link defineSyncBackend}. */
+export interface SyncBackend {
+  readonly sync: true
+  readonly name: string
+  readonly kind: BackendKind
+  readonly algorithms: readonly AlgorithmId[]
+  /** The author's part. Only `core` calls it. */
+  readonly raw: RawSyncBackend
+  /** Presence check, then self-test with a known answer and forgeries; cached per process. */
+  probe(id: AlgorithmId): Promise<Availability>
+  /** The same without a promise. */
+  probeSync(id: AlgorithmId): Availability
+}
+
+/** A backend that answers by promise. Made by {@link defineAsyncBackend}. */
+export interface AsyncBackend {
+  readonly sync: false
+  readonly name: string
+  readonly kind: BackendKind
+  readonly algorithms: readonly AlgorithmId[]
+  /** The author's part. Only `core` calls it. */
+  readonly raw: RawAsyncBackend
+  /** Presence check, then self-test with a known answer and forgeries; cached per process. */
+  probe(id: AlgorithmId): Promise<Availability>
+}
+
+/** Either kind of backend. */
+export type Backend = SyncBackend | AsyncBackend
