@@ -75,7 +75,11 @@ export function authFailed(): AeadError {
 export function isAeadError(error: unknown, code?: AeadErrorCode): error is AeadError {
   if (typeof error !== 'object' || error === null) return false
   const candidate = error as Partial<AeadError>
-  return candidate.name === 'AeadError' && typeof candidate.code === 'string' && (code === undefined || candidate.code === code)
+  return (
+    candidate.name === 'AeadError' &&
+    typeof candidate.code === 'string' &&
+    (code === undefined || candidate.code === code)
+  )
 }
 
 /** Replaces every bigint by its decimal string, so that counts survive `JSON.stringify` exactly. */

@@ -1,0 +1,117 @@
+import type { Bytes } from './backend.ts'
+import { AeadError } from './errors.ts'
+import { kindOf } from './names.ts'
+
+/** What is taken as bytes: any view or buffer, of any realm, shared or resizable too. */
+export type BytesInput = ArrayBufferView | ArrayBufferLike
+
+const EMPTY: Bytes = /* @__PURE__ */ new Uint8Array(0)
+
+/** The internal type of an object, the same across realms. */
+function tagOf(value: unknown): string {
+  return Object.prototype.toString.call(value)
+}
+
+/**
+ * A byte view of exactly what the caller passed; the memory is the caller's.
+ * @param value - any ArrayBufferView at any offset, or a whole ArrayBuffer or SharedArrayBuffer.
+ * @param name - what to call it in the message.
+ * @throws AeadError `invalid-argument` for anything else, strings and detached memory included.
+ */
+export function toBytes(value: unknown, name: string): Uint8Array {
+  // instanceof alone would refuse other realms and take forged prototypes; isView reads the internal slot.
+  if (value instanceof Uint8Array && ArrayBuffer.isView(value)) {
+    return value.length === 0 ? emptyOrDetached(value, name) : value
+  }
+  if (ArrayBuffer.isView(value)) {
+    if (value.byteLength === 0) return emptyOrDetached(value, name)
+    return new Uint8Array(value.buffer, value.byteOffset, value.byteLength)
+  }
+  const tag = tagOf(value)
+  if (tag === '[object ArrayBuffer]' || tag === '[object SharedArrayBuffer]') {
+    try {
+      return new Uint8Array(value as ArrayBufferLike)
+    } catch {
+      throw detached(name)
+    }
+  }
+  throw new AeadError(
+    'invalid-argument',
+    `${name} must be bytes (a Uint8Array, another ArrayBufferView or an ArrayBuffer), got ${kindOf(value)}`,
+  )
+}
+
+/** Like {@link toBytes}; a missing value is empty. */
+export function toOptionalBytes(value: unknown, name: string): Uint8Array {
+  return value === undefined ? EMPTY : toBytes(value, name)
+}
+
+function detached(name: string): AeadError {
+  return new AeadError('invalid-argument', `${name} is detached: its memory was transferred elsewhere`)
+}
+
+/** A view of transferred memory reports length 0: sealing that as an empty message would lose data silently. */
+function emptyOrDetached(view: ArrayBufferView, name: string): Uint8Array {
+  try {
+    new Uint8Array(view.buffer)
+  } catch {
+    throw detached(name)
+  }
+  return EMPTY
+}
+
+/** Whether another thread can change the memory. */
+export function isShared(bytes: Uint8Array): boolean {
+  return !(bytes.buffer instanceof ArrayBuffer) && tagOf(bytes.buffer) === '[object SharedArrayBuffer]'
+}
+
+/**
+ * The same bytes in memory that neither another thread nor a resize can change during the call: a copy when needed,
+ * else the argument itself.
+ */
+export function stable(bytes: Uint8Array): Uint8Array {
+  const buffer = bytes.buffer as ArrayBuffer & { readonly resizable?: boolean }
+  if (buffer instanceof ArrayBuffer && buffer.resizable !== true) return bytes
+  if (tagOf(buffer) === '[object ArrayBuffer]' && buffer.resizable !== true) return bytes
+  return copyOf(bytes)
+}
+
+/** A copy that owns exactly its bytes. */
+export function copyOf(bytes: Uint8Array): Bytes {
+  return new Uint8Array(bytes)
+}
+
+/** Whether the two views share at least one byte. */
+export function overlaps(a: Uint8Array, aBytes: number, b: Uint8Array): boolean {
+  return (
+    aBytes > 0 &&
+    b.length > 0 &&
+    a.buffer === b.buffer &&
+    a.byteOffset < b.byteOffset + b.length &&
+    b.byteOffset < a.byteOffset + aBytes
+  )
+}
+
+/** Whether the two views begin at the same byte. */
+export function startsTogether(a: Uint8Array, b: Uint8Array): boolean {
+  return a.buffer === b.buffer && a.byteOffset === b.byteOffset
+}
+
+/** Lower-case hexadecimal digits, two a byte. */
+export function toHex(bytes: Uint8Array): string {
+  let text = ''
+  for (const byte of bytes) text += byte.toString(16).padStart(2, '0')
+  return text
+}
+
+/** Bytes of an even number of hexadecimal digits; the caller has checked them. */
+export function fromHex(text: string): Bytes {
+  const bytes = new Uint8Array(text.length / 2)
+  for (let i = 0; i < bytes.length; i++) bytes[i] = Number.parseInt(text.slice(2 * i, 2 * i + 2), 16)
+  return bytes
+}
+
+/** Whether two arrays hold the same bytes; for public values only, it stops at the first difference. */
+export function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
+  return a.length === b.length && a.every((byte, i) => byte === b[i])
+}

@@ -1,0 +1,71 @@
+import { AeadError } from './errors.ts'
+
+/** Edit distance that counts a swap of two neighbours as one step (optimal string alignment). */
+function editDistance(a: string, b: string): number {
+  let beforeLast: number[] = []
+  let last = Array.from({ length: b.length + 1 }, (_, j) => j)
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i]
+    for (let j = 1; j <= b.length; j++) {
+      const same = a[i - 1] === b[j - 1]
+      let best = Math.min(last[j]! + 1, row[j - 1]! + 1, last[j - 1]! + (same ? 0 : 1))
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
+        best = Math.min(best, beforeLast[j - 2]! + 1)
+      row.push(best)
+    }
+    beforeLast = last
+    last = row
+  }
+  return last[b.length]!
+}
+
+/** The known name closest to `name`, or `undefined` when nothing is close enough to be a slip. */
+export function nearestName(name: string, known: readonly string[]): string | undefined {
+  if (name.length > 64) return undefined
+  const plain = name.toLowerCase().replace(/[_\s]/g, '-')
+  let best: string | undefined
+  let bestDistance = Math.max(2, Math.floor(plain.length / 3)) + 1
+  for (const candidate of known) {
+    const distance = editDistance(plain, candidate.toLowerCase())
+    if (distance < bestDistance) {
+      best = candidate
+      bestDistance = distance
+    }
+  }
+  return best
+}
+
+/** `": did you mean x?"` or nothing, to end a message with. */
+export function didYouMean(name: string, known: readonly string[]): string {
+  const nearest = nearestName(name, known)
+  return nearest === undefined ? '' : `: did you mean ${nearest}?`
+}
+
+/**
+ * Refuses option names that are not known, so that a slip of the pen never silently keeps a default.
+ * @param given - the options object as the caller wrote it; `undefined` is an empty one.
+ * @param known - every name taken.
+ * @param where - the function, for the message.
+ * @throws AeadError `invalid-argument` naming the nearest known option.
+ */
+export function refuseUnknownOptions(given: unknown, known: readonly string[], where: string): void {
+  if (given === undefined) return
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) {
+    throw new AeadError('invalid-argument', `${where}: options must be an object, got ${kindOf(given)}`)
+  }
+  for (const name of Object.keys(given)) {
+    if (known.includes(name)) continue
+    const shown = name.length > 64 ? `${name.slice(0, 64)}…` : name
+    throw new AeadError('invalid-argument', `${where}: unknown option ${shown}${didYouMean(name, known)}`, {
+      details: { option: shown, known },
+    })
+  }
+}
+
+/** A word for what a value is, safe to print: never its content. */
+export function kindOf(value: unknown): string {
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return 'an array'
+  if (typeof value === 'object') return 'an object'
+  return typeof value
+}

@@ -1,0 +1,64 @@
+import { AeadError } from './errors.ts'
+
+/**
+ * Refuses the nonce of the last successful seal. It catches a constant nonce and a retry loop, nothing more: a
+ * tripwire, not protection. Also holds the private copy of the nonce that a seal works with, so that memory shared
+ * with another thread cannot change between the check and the use.
+ */
+export class NonceTripwire {
+  #current: Uint8Array
+  #last: Uint8Array
+  #armed = false
+  readonly #enabled: boolean
+
+  /** `nonceBytes` is the exact nonce length; `enabled` false only copies. */
+  constructor(nonceBytes: number, enabled: boolean) {
+    this.#current = new Uint8Array(nonceBytes)
+    this.#last = new Uint8Array(nonceBytes)
+    this.#enabled = enabled
+  }
+
+  /**
+   * Copies the nonce, which has the right length.
+   * @returns the copy, good until the next `enter`.
+   * @throws AeadError `nonce-reused`.
+   */
+  enter(nonce: Uint8Array): Uint8Array {
+    const current = this.#current
+    const last = this.#last
+    let same = true
+    for (let i = 0; i < current.length; i++) {
+      const byte = nonce[i]!
+      current[i] = byte
+      if (byte !== last[i]) same = false
+    }
+    if (same && this.#armed) {
+      throw new AeadError(
+        'nonce-reused',
+        'this nonce was used for the last message sealed with this key; a nonce must never be used twice',
+      )
+    }
+    return current
+  }
+
+  /** The seal begun by the last `enter` succeeded: its nonce is the one to refuse. */
+  succeeded(): void {
+    if (!this.#enabled) return
+    const used = this.#current
+    this.#current = this.#last
+    this.#last = used
+    this.#armed = true
+  }
+
+  /** The seal with this nonce failed after `succeeded`: the nonce may be used again. */
+  forget(nonce: Uint8Array): void {
+    if (this.#last.every((byte, i) => byte === nonce[i])) this.#armed = false
+  }
+
+  /** Clears both copies. */
+  wipe(): void {
+    this.#current.fill(0)
+    this.#last.fill(0)
+    this.#armed = false
+  }
+}
