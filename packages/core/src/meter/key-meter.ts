@@ -1,0 +1,182 @@
+import { AeadError } from '../errors.ts'
+import { shown } from '../limits/input.ts'
+import { chargeNumber, gcmSivBytes, gcmSivCap, MAX_COUNT, type Plan } from './plan.ts'
+import type { Counts } from './snapshot.ts'
+import type { KeyMeter, KeyUsage, MeterBinding, MeterWarning } from './types.ts'
+
+/** What a key meter does beside counting. */
+export interface KeyMeterRules {
+  readonly warnAt: number
+  readonly onWarn: ((warning: MeterWarning) => void) | undefined
+  readonly refuseOpens: boolean
+}
+
+function checkSize(value: unknown, name: string): void {
+  if (!Number.isSafeInteger(value) || (value as number) < 0) {
+    throw new AeadError('invalid-argument', `${name} must be a whole number, 0 or more, got ${shown(value)}`)
+  }
+}
+
+/** Part of `used` in `max`; a bound of 0 is used up from the start. */
+function part(used: number, max: number): number {
+  return max === 0 ? 1 : used / max
+}
+
+function bounded(max: number): bigint | null {
+  return max === Number.POSITIVE_INFINITY ? null : BigInt(max)
+}
+
+/** Counts in plain doubles; `reserve` allocates nothing unless it throws or warns. */
+export class CountingKeyMeter implements KeyMeter {
+  readonly keyId: string
+  readonly #plan: Plan
+  readonly #counts: Counts
+  readonly #rules: KeyMeterRules
+  readonly #warnMessages: number
+  readonly #warnBlocks: number
+  #sivCap: number
+
+  constructor(keyId: string, plan: Plan, counts: Counts, rules: KeyMeterRules) {
+    this.keyId = keyId
+    this.#plan = plan
+    this.#counts = counts
+    this.#rules = rules
+    // One below the rounded threshold: near it the exact quotient decides.
+    this.#warnMessages = Math.floor(rules.warnAt * plan.maxMessages) - 1
+    this.#warnBlocks = plan.maxBlocks === Number.POSITIVE_INFINITY ? plan.maxBlocks : Math.floor(rules.warnAt * plan.maxBlocks) - 1
+    this.#sivCap = plan.gcmSiv === null ? MAX_COUNT : gcmSivCap(plan.gcmSiv, counts.longestBytes)
+  }
+
+  reserve(plaintextBytes: number, aadBytes: number): void {
+    checkSize(plaintextBytes, 'plaintextBytes')
+    checkSize(aadBytes, 'aadBytes')
+    const plan = this.#plan
+    const counts = this.#counts
+    const messages = counts.messages + 1
+    const blocks = counts.blocks + chargeNumber(plan.sealCharge, plaintextBytes, aadBytes, plan.nonceBytes)
+    const taken = plan.shared ? blocks + counts.failedBlocks : blocks
+    if (messages > plan.maxMessages) {
+      throw this.#exhausted(messages, plan.maxMessages, 'messages', plan.messagesBinding)
+    }
+    if (taken > plan.maxBlocks) throw this.#exhausted(taken, plan.maxBlocks, plan.unit, plan.blocksBinding)
+    if (plan.gcmSiv !== null) {
+      const bytes = gcmSivBytes(plaintextBytes, aadBytes)
+      const longer = bytes > counts.longestBytes
+      const cap = longer ? gcmSivCap(plan.gcmSiv, bytes) : this.#sivCap
+      if (messages > cap) throw this.#exhausted(messages, cap, 'messages', 'published')
+      if (longer) {
+        counts.longestBytes = bytes
+        this.#sivCap = cap
+      }
+    }
+    counts.messages = messages
+    // Only an unbounded key can get past the cut.
+    counts.blocks = blocks > MAX_COUNT ? MAX_COUNT : blocks
+    if (counts.warned) return
+    if (messages >= this.#warnMessages || taken >= this.#warnBlocks || plan.gcmSiv !== null) this.#warnIfDue()
+  }
+
+  checkOpen(ciphertextBytes = 0, aadBytes = 0): void {
+    checkSize(ciphertextBytes, 'ciphertextBytes')
+    checkSize(aadBytes, 'aadBytes')
+    if (!this.#rules.refuseOpens) return
+    const plan = this.#plan
+    const counts = this.#counts
+    if (counts.failedOpens >= plan.maxFailedOpens) {
+      throw this.#openRefused(counts.failedOpens, plan.maxFailedOpens, 'failed opens')
+    }
+    if (plan.shared) {
+      // Sealing stops at the bound, so only failures can push the sum past it: full use by sealing blocks no open.
+      const taken = counts.blocks + counts.failedBlocks
+      if (taken > plan.maxFailedBlocks) throw this.#openRefused(taken, plan.maxFailedBlocks, plan.unit)
+      return
+    }
+    const failed =
+      counts.failedBlocks + chargeNumber(plan.failCharge, ciphertextBytes, aadBytes, plan.nonceBytes)
+    if (failed > plan.maxFailedBlocks) throw this.#openRefused(failed, plan.maxFailedBlocks, 'blocks')
+  }
+
+  openFailed(ciphertextBytes: number, aadBytes: number): void {
+    checkSize(ciphertextBytes, 'ciphertextBytes')
+    checkSize(aadBytes, 'aadBytes')
+    const plan = this.#plan
+    const counts = this.#counts
+    const cost = chargeNumber(plan.failCharge, ciphertextBytes, aadBytes, plan.nonceBytes)
+    counts.failedOpens = Math.min(MAX_COUNT, counts.failedOpens + 1)
+    counts.failedBlocks = Math.min(MAX_COUNT, counts.failedBlocks + cost)
+    if (!counts.warned) this.#warnIfDue()
+  }
+
+  usage(): KeyUsage {
+    const plan = this.#plan
+    const counts = this.#counts
+    const { fraction, binding } = this.#share()
+    return {
+      keyId: this.keyId,
+      messages: BigInt(counts.messages),
+      maxMessages: BigInt(Math.min(plan.maxMessages, this.#sivCap)),
+      unit: plan.unit,
+      blocks: BigInt(counts.blocks),
+      maxBlocks: bounded(plan.maxBlocks),
+      failedOpens: BigInt(counts.failedOpens),
+      maxFailedOpens: bounded(plan.maxFailedOpens),
+      failedBlocks: BigInt(counts.failedBlocks),
+      maxFailedBlocks: bounded(plan.maxFailedBlocks),
+      sharedBound: plan.shared,
+      fraction,
+      binding,
+    }
+  }
+
+  #share(): { fraction: number; binding: MeterBinding } {
+    const plan = this.#plan
+    const counts = this.#counts
+    const sealed = plan.shared ? counts.blocks + counts.failedBlocks : counts.blocks
+    let fraction = part(counts.messages, plan.maxMessages)
+    let binding = plan.messagesBinding
+    const consider = (value: number, name: MeterBinding): void => {
+      if (value > fraction) {
+        fraction = value
+        binding = name
+      }
+    }
+    consider(part(sealed, plan.maxBlocks), plan.blocksBinding)
+    if (plan.gcmSiv !== null) consider(part(counts.messages, this.#sivCap), 'published')
+    consider(part(counts.failedOpens, plan.maxFailedOpens), 'integrity')
+    if (!plan.shared) consider(part(counts.failedBlocks, plan.maxFailedBlocks), 'integrity')
+    return { fraction, binding }
+  }
+
+  #warnIfDue(): void {
+    const { fraction, binding } = this.#share()
+    if (fraction < this.#rules.warnAt) return
+    this.#counts.warned = true
+    const { onWarn } = this.#rules
+    if (onWarn === undefined) return
+    try {
+      const returned: unknown = onWarn({ keyId: this.keyId, fraction, binding, usage: this.usage() })
+      // An async callback is taken too; its failure must not end the process.
+      if (returned instanceof Promise) returned.catch(() => {})
+    } catch {
+      // The message is counted and may be sealed: a failing logger is not a reason to stop.
+    }
+  }
+
+  #exhausted(asked: number, max: number, unit: string, binding: MeterBinding): AeadError {
+    const words = unit === 'bytes' || unit === 'messages' ? unit : unit === 'blocks' ? 'blocks' : 'squared blocks (2^20)'
+    const name = binding === 'caller' ? 'maxMessages' : binding === 'none' ? 'nonce counter' : binding
+    return new AeadError(
+      'key-exhausted',
+      `key ${this.keyId}: sealing would bring it to ${asked} ${words}, at most ${max} by the ${name} bound; take a new key. Opening still works`,
+      { details: { keyId: this.keyId, binding, unit, asked: String(asked), max: String(max) } },
+    )
+  }
+
+  #openRefused(asked: number, max: number, unit: string): AeadError {
+    return new AeadError(
+      'key-exhausted',
+      `key ${this.keyId}: failed opens have used up its integrity bound (${asked} ${unit}, at most ${max}); onIntegrityLimit: 'report' opens all the same`,
+      { details: { keyId: this.keyId, binding: 'integrity', unit, asked: String(asked), max: String(max) } },
+    )
+  }
+}

@@ -1,0 +1,85 @@
+import { isAlgorithmId } from '../algorithms.ts'
+import { AeadError } from '../errors.ts'
+import type { KeySnapshot, MeterSnapshot } from './types.ts'
+
+/** Counts of one key. Plain doubles: whole numbers up to 2^53 - 1. */
+export interface Counts {
+  messages: number
+  blocks: number
+  failedOpens: number
+  failedBlocks: number
+  longestBytes: number
+  warned: boolean
+}
+
+/** Who a count belongs to. */
+export interface Owner {
+  readonly algorithm: string
+  readonly nonce: 'random' | 'counter'
+  readonly fips: boolean
+}
+
+const NUMBERS = ['messages', 'blocks', 'failedOpens', 'failedBlocks', 'longestBytes'] as const
+const DECIMAL = /^(?:0|[1-9][0-9]{0,15})$/
+
+function corrupt(what: string): AeadError {
+  return new AeadError('invalid-argument', `createMeter: the snapshot is corrupt: ${what}`)
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/**
+ * Reads a snapshot with every field checked.
+ * @throws AeadError `invalid-argument`.
+ */
+export function readSnapshot(snapshot: unknown): Map<string, { owner: Owner; counts: Counts }> {
+  if (!isRecord(snapshot)) throw corrupt('not an object')
+  if (snapshot.version !== 1) throw corrupt('version must be 1')
+  if (!isRecord(snapshot.keys)) throw corrupt('keys must be an object')
+  const read = new Map<string, { owner: Owner; counts: Counts }>()
+  for (const [keyId, entry] of Object.entries(snapshot.keys)) {
+    if (keyId === '' || !isRecord(entry)) throw corrupt('a key must have an id and an object')
+    read.set(keyId, readKey(entry))
+  }
+  return read
+}
+
+function readKey(entry: Record<string, unknown>): { owner: Owner; counts: Counts } {
+  const { algorithm, nonce, fips, warned } = entry
+  if (!isAlgorithmId(algorithm)) throw corrupt('algorithm is not a known id')
+  if (nonce !== 'random' && nonce !== 'counter') throw corrupt("nonce must be 'random' or 'counter'")
+  if (typeof fips !== 'boolean' || typeof warned !== 'boolean') throw corrupt('fips and warned must be booleans')
+  const counts: Counts = { messages: 0, blocks: 0, failedOpens: 0, failedBlocks: 0, longestBytes: 0, warned }
+  for (const name of NUMBERS) {
+    const value = entry[name]
+    if (typeof value !== 'string' || !DECIMAL.test(value) || Number(value) > Number.MAX_SAFE_INTEGER) {
+      throw corrupt(`${name} must be a decimal string of at most 2^53 - 1`)
+    }
+    counts[name] = Number(value)
+  }
+  return { owner: { algorithm, nonce, fips }, counts }
+}
+
+/** Writes counts in the form {@link readSnapshot} takes. */
+export function writeSnapshot(
+  keys: ReadonlyMap<string, { readonly owner: Owner; readonly counts: Counts }>,
+): MeterSnapshot {
+  const written: [string, KeySnapshot][] = []
+  for (const [keyId, { owner, counts }] of keys) {
+    written.push([
+      keyId,
+      {
+        ...owner,
+        messages: String(counts.messages),
+        blocks: String(counts.blocks),
+        failedOpens: String(counts.failedOpens),
+        failedBlocks: String(counts.failedBlocks),
+        longestBytes: String(counts.longestBytes),
+        warned: counts.warned,
+      },
+    ])
+  }
+  return { version: 1, keys: Object.fromEntries(written) }
+}
