@@ -53,9 +53,13 @@ export function checkBox(box: Uint8Array, header: Uint8Array, params: AlgorithmP
   if (header.length === 0) return
   const found = boxKeyId(box)
   if (found !== keyId) {
-    throw new AeadError('invalid-argument', `this box was sealed under key ${found}, this sealer holds key ${keyId}`, {
-      details: { boxKeyId: found, keyId },
-    })
+    throw new AeadError(
+      'invalid-argument',
+      `this box was sealed under key ${found}, this sealer holds key ${keyId}`,
+      {
+        details: { boxKeyId: found, keyId },
+      },
+    )
   }
 }
 

@@ -25,7 +25,10 @@ export class CounterField {
     // RFC 9058 §4: the top bit of an MGM nonce must be 0.
     const topBitClear = params.randomNonceBits < params.nonceBytes * 8
     if (topBitClear && (fixedField[0] ?? 0) > 0x7f) {
-      throw new AeadError('invalid-argument', `the first bit of a ${params.id} nonce must be 0: so must fixedField's be`)
+      throw new AeadError(
+        'invalid-argument',
+        `the first bit of a ${params.id} nonce must be 0: so must fixedField's be`,
+      )
     }
     const counterBits = 8 * this.#counterBytes - (topBitClear && fixedField.length === 0 ? 1 : 0)
     this.end = 1n << BigInt(counterBits)
@@ -36,7 +39,8 @@ export class CounterField {
     const { fixedField } = this
     for (let i = 0; i < fixedField.length; i++) out[i] = fixedField[i]!
     const last = out.length - 1
-    for (let i = 0; i < this.#counterBytes; i++) out[last - i] = i < 4 ? low >>> (8 * i) : high >>> (8 * (i - 4))
+    for (let i = 0; i < this.#counterBytes; i++)
+      out[last - i] = i < 4 ? low >>> (8 * i) : high >>> (8 * (i - 4))
   }
 }
 

@@ -26,6 +26,7 @@ export type {
   RawSyncBackend,
   SyncBackend,
 } from './backend.ts'
+export { type BoxFormat, boxKeyId } from './box.ts'
 export { type BytesInput, toBytes } from './bytes.ts'
 export { defineAsyncBackend, defineSyncBackend } from './define.ts'
 export {
@@ -54,4 +55,9 @@ export {
   weakerClaim,
 } from './guarantees.ts'
 export { decodeKey, encodeKey, generateKey, importKey, type KeyMaterial, type KeyRecord } from './keys.ts'
+export * from './limits.ts'
+export * from './meter.ts'
 export { didYouMean, nearestName, refuseUnknownOptions } from './names.ts'
+export type { CounterNonces, LeasedNonces, NonceOption } from './nonces.ts'
+export * from './protocol-limits.ts'
+export { createSealer, overheadBytes, type Sealer, type SealerOptions } from './sealer.ts'

@@ -145,7 +145,8 @@ class LeasedMaker implements NonceMaker {
 
   #use(given: number | bigint, out: Uint8Array): void {
     const value = counterValue(given, 'a leased counter value', this.#field.end)
-    if (value === this.#last) throw new AeadError('nonce-reused', 'the same counter value was leased twice in a row')
+    if (value === this.#last)
+      throw new AeadError('nonce-reused', 'the same counter value was leased twice in a row')
     this.#last = value
     const { high, low } = halves(value)
     this.#field.write(out, high, low)
@@ -157,7 +158,10 @@ class LeasedMaker implements NonceMaker {
 function counterValue(value: unknown, name: string, end: bigint): bigint {
   const whole = typeof value === 'bigint' || (typeof value === 'number' && Number.isSafeInteger(value))
   if (!whole) {
-    throw new AeadError('invalid-argument', `${name} must be a whole number (number or bigint), got ${kindOf(value)}`)
+    throw new AeadError(
+      'invalid-argument',
+      `${name} must be a whole number (number or bigint), got ${kindOf(value)}`,
+    )
   }
   const big = BigInt(value as number | bigint)
   if (big >= 0n && big < end) return big
@@ -209,9 +213,13 @@ function counterMaker(params: AlgorithmParams, state: KeyState, option: CounterN
     return new CounterMaker(field, counter)
   }
   if (start < running.next) {
-    throw new AeadError('nonce-reused', `start ${start} was passed already in this process: the next unused value is ${running.next}`, {
-      details: { start, next: running.next },
-    })
+    throw new AeadError(
+      'nonce-reused',
+      `start ${start} was passed already in this process: the next unused value is ${running.next}`,
+      {
+        details: { start, next: running.next },
+      },
+    )
   }
   running.advanceTo(start)
   return new CounterMaker(field, running)
@@ -222,5 +230,7 @@ function leasedMaker(params: AlgorithmParams, option: LeasedNonces): NonceMaker 
   if (typeof option.lease !== 'function') {
     throw new AeadError('invalid-argument', `lease must be a function, got ${kindOf(option.lease)}`)
   }
-  return new LeasedMaker(new CounterField(params, toBytes(option.fixedField, 'fixedField')), () => option.lease())
+  return new LeasedMaker(new CounterField(params, toBytes(option.fixedField, 'fixedField')), () =>
+    option.lease(),
+  )
 }

@@ -19,22 +19,31 @@ export interface SealerOptions {
   /** Backends in order of preference; the first that has the algorithm and passes its self-test does the work. */
   readonly backends: readonly Backend[]
   /** Where nonces come from. Default `random`. */
-  readonly nonces?: NonceOption
+  readonly nonces?: NonceOption | undefined
   /** Counts usage and refuses to pass a bound. Default: one of the record's own at the default target. */
-  readonly meter?: Meter
+  readonly meter?: Meter | undefined
   /** Layout of what `encrypt` returns. Default `box`. */
-  readonly format?: BoxFormat
+  readonly format?: BoxFormat | undefined
   /** What was observed about this runtime, for the guarantees. */
-  readonly evidence?: Evidence
+  readonly evidence?: Evidence | undefined
   /** `false` draws every random nonce when it is needed, where this process may be cloned. Default `true`. */
-  readonly noncePool?: boolean
+  readonly noncePool?: boolean | undefined
   /** Applies the FIPS cap of 2^32 random nonces per key (SP 800-38D §8.3). Default `false`. */
-  readonly fips?: boolean
+  readonly fips?: boolean | undefined
   /** A reason makes every `encrypt` throw `unsupported` with it; decrypting works. */
-  readonly sealRefused?: string
+  readonly sealRefused?: string | undefined
 }
 
-const OPTION_NAMES = ['backends', 'nonces', 'meter', 'format', 'evidence', 'noncePool', 'fips', 'sealRefused'] as const
+const OPTION_NAMES = [
+  'backends',
+  'nonces',
+  'meter',
+  'format',
+  'evidence',
+  'noncePool',
+  'fips',
+  'sealRefused',
+] as const
 
 /** Encrypts without the caller handling nonces, counts usage per key, and refuses to pass a bound. */
 export interface Sealer {
@@ -121,7 +130,8 @@ class SealerObject implements Sealer {
 
   async encrypt(plaintext: BytesInput, aad?: BytesInput): Promise<Bytes> {
     const { cipher, header, nonces } = this.#parts
-    if (cipher instanceof SyncCipher && nonces.takeAsync === undefined) return this.encryptSync(plaintext, aad)
+    if (cipher instanceof SyncCipher && nonces.takeAsync === undefined)
+      return this.encryptSync(plaintext, aad)
     const input = this.#admit(plaintext, aad)
     const bound = boundAad(header, input.aad)
     const nonce = new Uint8Array(this.#params.nonceBytes)
@@ -192,7 +202,11 @@ class SealerObject implements Sealer {
     if (cipher instanceof SyncCipher) return this.decryptSync(box, aad)
     const { input, bound, start, bytes } = this.#accept(box, aad)
     try {
-      return await cipher.open(input.slice(start - this.#params.nonceBytes, start), input.subarray(start), bound)
+      return await cipher.open(
+        input.slice(start - this.#params.nonceBytes, start),
+        input.subarray(start),
+        bound,
+      )
     } catch (error) {
       if (isAeadError(error, 'auth-failed')) meter.openFailed(bytes, bound.length)
       throw error
@@ -212,7 +226,7 @@ class SealerObject implements Sealer {
     const start = header.length + this.#params.nonceBytes
     const bytes = input.length - start - this.#params.tagBytes
     cipher.checkLengths(bytes, bound.length)
-    meter.checkOpen()
+    meter.checkOpen(bytes, bound.length)
     return { input, bound, start, bytes }
   }
 
@@ -243,7 +257,8 @@ class SealerObject implements Sealer {
 export async function createSealer(key: KeyRecord | AlgorithmId, options: SealerOptions): Promise<Sealer> {
   if (options === undefined) throw new AeadError('invalid-argument', 'createSealer needs { backends: [...] }')
   refuseUnknownOptions(options, OPTION_NAMES, 'createSealer')
-  const ownRecord = typeof key === 'string' ? generateKey(isAlgorithmId(key) ? key : paramsOf(key).id) : undefined
+  const ownRecord =
+    typeof key === 'string' ? generateKey(isAlgorithmId(key) ? key : paramsOf(key).id) : undefined
   const record = ownRecord ?? (key as KeyRecord)
   const state = stateOf(record)
   const params = paramsOf(record.algorithm)
@@ -254,7 +269,12 @@ export async function createSealer(key: KeyRecord | AlgorithmId, options: Sealer
     pooled: options.noncePool ?? true,
   })
   state.meter ??= options.meter ?? createMeter()
-  const meter = (options.meter ?? state.meter).forKey(record.keyId, params, nonces.regime, options.fips ?? false)
+  const meter = (options.meter ?? state.meter).forKey(
+    record.keyId,
+    params,
+    nonces.regime,
+    options.fips ?? false,
+  )
   const secret = secretOf(record)
   const cipher = backend.sync
     ? new SyncCipher(backend, params, secret)
@@ -289,7 +309,9 @@ async function firstAvailable(backends: unknown, params: AlgorithmParams): Promi
     if (answer.available) return backend
     reasons.push(`${backend.name}: ${answer.reason}`)
   }
-  throw new AeadError('unsupported', `no given backend has ${params.id} (${reasons.join('; ')})`, { details: { reasons } })
+  throw new AeadError('unsupported', `no given backend has ${params.id} (${reasons.join('; ')})`, {
+    details: { reasons },
+  })
 }
 
 /** How many bytes a sealer adds to a message: header, nonce and tag. */

@@ -59,7 +59,14 @@ describe('sync Aead over a raw backend', () => {
     }
     const whole = (bytes: Uint8Array): ArrayBuffer => new Uint8Array(bytes).buffer
     const pairs = (bytes: Uint8Array): Uint16Array => new Uint16Array(new Uint8Array(bytes).buffer)
-    for (const make of [foreign, shared, offset, dataView, whole, (bytes: Uint8Array) => Buffer.from(hex(bytes), 'hex')]) {
+    for (const make of [
+      foreign,
+      shared,
+      offset,
+      dataView,
+      whole,
+      (bytes: Uint8Array) => Buffer.from(hex(bytes), 'hex'),
+    ]) {
       const aead = createAeadSync(backend, 'aes-256-gcm', make(K))
       expect(hex(aead.sealSync(make(N12), make(P), make(A)))).toBe(GCM256)
       expect(aead.openSync(make(N12), make(Buffer.from(GCM256, 'hex')), make(A))).toEqual(P)
@@ -160,21 +167,24 @@ describe.each([
 ])('into-forms, backend %s', (_, atomic) => {
   const backend = testBackend({}, { atomic })
 
-  it.each<AlgorithmId>(['aes-256-gcm', 'aes-siv-cmac-256'])('%s works in place and leaves the rest alone', (id) => {
-    const aead = createAeadSync(backend, id, K)
-    const nonce = nonces(aead.params.nonceBytes)
-    const memory = new Uint8Array(200).fill(0xcc)
-    memory.set(P, 50)
-    const out = memory.subarray(50)
-    expect(aead.sealIntoSync(out, nonce, memory.subarray(50, 50 + P.length), A)).toBe(P.length + 16)
-    expect(hex(memory.subarray(50, 50 + P.length + 16))).toBe(
-      hex(createAeadSync(backend, id, K).sealSync(nonce, P, A)),
-    )
-    expect(memory.subarray(0, 50).every((byte) => byte === 0xcc)).toBe(true)
-    expect(memory.subarray(50 + P.length + 16).every((byte) => byte === 0xcc)).toBe(true)
-    expect(aead.openIntoSync(out, nonce, memory.subarray(50, 50 + P.length + 16), A)).toBe(P.length)
-    expect(memory.slice(50, 50 + P.length)).toEqual(P)
-  })
+  it.each<AlgorithmId>(['aes-256-gcm', 'aes-siv-cmac-256'])(
+    '%s works in place and leaves the rest alone',
+    (id) => {
+      const aead = createAeadSync(backend, id, K)
+      const nonce = nonces(aead.params.nonceBytes)
+      const memory = new Uint8Array(200).fill(0xcc)
+      memory.set(P, 50)
+      const out = memory.subarray(50)
+      expect(aead.sealIntoSync(out, nonce, memory.subarray(50, 50 + P.length), A)).toBe(P.length + 16)
+      expect(hex(memory.subarray(50, 50 + P.length + 16))).toBe(
+        hex(createAeadSync(backend, id, K).sealSync(nonce, P, A)),
+      )
+      expect(memory.subarray(0, 50).every((byte) => byte === 0xcc)).toBe(true)
+      expect(memory.subarray(50 + P.length + 16).every((byte) => byte === 0xcc)).toBe(true)
+      expect(aead.openIntoSync(out, nonce, memory.subarray(50, 50 + P.length + 16), A)).toBe(P.length)
+      expect(memory.slice(50, 50 + P.length)).toEqual(P)
+    },
+  )
 
   it('refuses every other overlap and shared out', () => {
     const aead = createAeadSync(backend, 'aes-256-gcm', K)
@@ -185,22 +195,27 @@ describe.each([
     expect(code(() => aead.sealIntoSync(at(10, 60), at(40, 12), at(100, 22)))).toBe('invalid-argument')
     expect(code(() => aead.sealIntoSync(at(10, 60), N12, at(100, 22), at(0, 11)))).toBe('invalid-argument')
     expect(code(() => aead.openIntoSync(at(10, 60), N12, at(11, 38)))).toBe('invalid-argument')
-    expect(code(() => aead.sealIntoSync(new Uint8Array(new SharedArrayBuffer(64)), N12, P))).toBe('invalid-argument')
+    expect(code(() => aead.sealIntoSync(new Uint8Array(new SharedArrayBuffer(64)), N12, P))).toBe(
+      'invalid-argument',
+    )
   })
 
-  it.each<AlgorithmId>(['aes-256-gcm', 'aes-siv-cmac-256'])('%s leaves out and input unchanged on failure', (id) => {
-    const aead = createAeadSync(backend, id, K)
-    const nonce = nonces(aead.params.nonceBytes)
-    const sealed = aead.sealSync(nonce, P, A)
-    sealed[sealed.length - 1]! ^= 1
-    const before = sealed.slice()
-    const out = new Uint8Array(64).fill(0xcc)
-    expect(code(() => aead.openIntoSync(out, nonce, sealed, A))).toBe('auth-failed')
-    expect(out.every((byte) => byte === 0xcc)).toBe(true)
-    expect(sealed).toEqual(before)
-    expect(code(() => aead.openIntoSync(sealed, nonce, sealed, A))).toBe('auth-failed')
-    expect(sealed).toEqual(before)
-  })
+  it.each<AlgorithmId>(['aes-256-gcm', 'aes-siv-cmac-256'])(
+    '%s leaves out and input unchanged on failure',
+    (id) => {
+      const aead = createAeadSync(backend, id, K)
+      const nonce = nonces(aead.params.nonceBytes)
+      const sealed = aead.sealSync(nonce, P, A)
+      sealed[sealed.length - 1]! ^= 1
+      const before = sealed.slice()
+      const out = new Uint8Array(64).fill(0xcc)
+      expect(code(() => aead.openIntoSync(out, nonce, sealed, A))).toBe('auth-failed')
+      expect(out.every((byte) => byte === 0xcc)).toBe(true)
+      expect(sealed).toEqual(before)
+      expect(code(() => aead.openIntoSync(sealed, nonce, sealed, A))).toBe('auth-failed')
+      expect(sealed).toEqual(before)
+    },
+  )
 })
 
 describe('async Aead', () => {
@@ -228,7 +243,9 @@ describe('async Aead', () => {
 
   it('has no sync twin', async () => {
     expect(code(() => createAeadSync(backend as never, 'aes-256-gcm', K))).toBe('unsupported')
-    await expect(createAead(backend, 'aes-128-ccm', new Uint8Array(16))).rejects.toMatchObject({ code: 'unsupported' })
+    await expect(createAead(backend, 'aes-128-ccm', new Uint8Array(16))).rejects.toMatchObject({
+      code: 'unsupported',
+    })
   })
 })
 

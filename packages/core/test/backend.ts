@@ -111,7 +111,10 @@ function siv(key: Uint8Array): Pick<RawSyncAead, 'seal' | 'open'> {
 }
 
 /** A correct backend over node:crypto, small enough to read; `overrides` break or bend it. */
-export function rawTestBackend(overrides: Partial<RawSyncBackend> = {}, flags: Partial<RawSyncAead> = {}): RawSyncBackend {
+export function rawTestBackend(
+  overrides: Partial<RawSyncBackend> = {},
+  flags: Partial<RawSyncAead> = {},
+): RawSyncBackend {
   return {
     name: 'test',
     kind: 'native',
@@ -139,7 +142,10 @@ export function rawTestBackend(overrides: Partial<RawSyncBackend> = {}, flags: P
   }
 }
 
-export function testBackend(overrides: Partial<RawSyncBackend> = {}, flags: Partial<RawSyncAead> = {}): SyncBackend {
+export function testBackend(
+  overrides: Partial<RawSyncBackend> = {},
+  flags: Partial<RawSyncAead> = {},
+): SyncBackend {
   return defineSyncBackend(rawTestBackend(overrides, flags))
 }
 

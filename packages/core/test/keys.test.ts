@@ -75,6 +75,8 @@ describe('key records', () => {
     ['no key id', { algorithm: 'aes-256-gcm', secret }],
     ['an unknown field', { algorithm: 'aes-256-gcm', keyId: '0011223344556677', secret, keyid: 1 }],
   ])('importKey refuses %s', (_, material) => {
-    expect(() => importKey(material as never)).toThrowError(expect.objectContaining({ code: 'invalid-argument' }))
+    expect(() => importKey(material as never)).toThrowError(
+      expect.objectContaining({ code: 'invalid-argument' }),
+    )
   })
 })

@@ -1,5 +1,14 @@
 import { describe, expect, it, vi } from 'vitest'
-import { boxKeyId, createMeter, createSealer, decodeKey, encodeKey, generateKey, importKey, type SealerOptions } from '../src/index.ts'
+import {
+  boxKeyId,
+  createMeter,
+  createSealer,
+  decodeKey,
+  encodeKey,
+  generateKey,
+  importKey,
+  type SealerOptions,
+} from '../src/index.ts'
 import { asyncTestBackend, testBackend } from './backend.ts'
 
 const P = new TextEncoder().encode('cipher-select probe é')
@@ -9,7 +18,8 @@ const secret = Uint8Array.from({ length: 32 }, (_, i) => (7 * i + 3) & 0xff)
 const fixedRecord = () => importKey({ algorithm: 'aes-256-gcm', keyId: '0011223344556677', secret })
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')
 const code = (value: string) => expect.objectContaining({ code: value })
-const counter = (start: number | bigint, fixedField = new Uint8Array(4)) => ({ kind: 'counter', fixedField, start }) as const
+const counter = (start: number | bigint, fixedField = new Uint8Array(4)) =>
+  ({ kind: 'counter', fixedField, start }) as const
 
 /** A backend whose ciphers throw while `broken.now`. */
 function breakable() {
@@ -52,7 +62,9 @@ describe.each([
     for (let i = 0; i < box.length; i++) {
       const changed = box.slice()
       changed[i]! ^= 1
-      await expect(sealer.decrypt(changed, A)).rejects.toEqual(code(i < 9 ? 'invalid-argument' : 'auth-failed'))
+      await expect(sealer.decrypt(changed, A)).rejects.toEqual(
+        code(i < 9 ? 'invalid-argument' : 'auth-failed'),
+      )
     }
     for (const cut of [0, 1, 8, 9, 20, 21, 36]) {
       await expect(sealer.decrypt(box.subarray(0, cut), A)).rejects.toEqual(code('invalid-argument'))
@@ -99,7 +111,9 @@ describe.each([
 
 describe('counter nonces', () => {
   it('have no default start for a key that may exist elsewhere', async () => {
-    await expect(createSealer(fixedRecord(), { backends, nonces: 'counter' })).rejects.toEqual(code('invalid-argument'))
+    await expect(createSealer(fixedRecord(), { backends, nonces: 'counter' })).rejects.toEqual(
+      code('invalid-argument'),
+    )
     const own = await createSealer('aes-256-gcm', { backends, nonces: 'counter' })
     expect(hex(own.encryptSync(P).subarray(9, 21))).toBe('000000000000000000000000')
     expect(hex(own.encryptSync(P).subarray(9, 21))).toBe('000000000000000000000001')
@@ -144,7 +158,9 @@ describe('counter nonces', () => {
     const first = await createSealer(record, { backends, nonces: counter(10) })
     first.encryptSync(P)
     first.encryptSync(P)
-    await expect(createSealer(record, { backends, nonces: counter(10) })).rejects.toEqual(code('nonce-reused'))
+    await expect(createSealer(record, { backends, nonces: counter(10) })).rejects.toEqual(
+      code('nonce-reused'),
+    )
     const second = await createSealer(record, { backends, nonces: counter(12) })
     const all = [second, first, second, first].map((sealer) => hex(sealer.encryptSync(P).subarray(9, 21)))
     expect(all.map((nonce) => Number.parseInt(nonce, 16))).toEqual([12, 13, 14, 15])
@@ -163,7 +179,9 @@ describe('counter nonces', () => {
     ['an unknown kind', 'sequential' as never],
     ['a lease that is no function', { kind: 'leased', fixedField: new Uint8Array(4), lease: 5 } as never],
   ])('refuse %s', async (_, nonces) => {
-    await expect(createSealer(generateKey('aes-256-gcm'), { backends, nonces })).rejects.toEqual(code('invalid-argument'))
+    await expect(createSealer(generateKey('aes-256-gcm'), { backends, nonces })).rejects.toEqual(
+      code('invalid-argument'),
+    )
   })
 })
 
@@ -230,7 +248,11 @@ describe('metering', () => {
   })
 
   it('refuses a message that would cross the bound without burning a nonce', async () => {
-    const sealer = await createSealer('aes-256-gcm', { backends, nonces: 'counter', meter: createMeter({ maxMessages: 1 }) })
+    const sealer = await createSealer('aes-256-gcm', {
+      backends,
+      nonces: 'counter',
+      meter: createMeter({ maxMessages: 1 }),
+    })
     sealer.encryptSync(P)
     expect(() => sealer.encryptSync(P)).toThrowError(code('key-exhausted'))
     expect(sealer.usage.nextCounter).toBe(1n)
@@ -255,7 +277,12 @@ describe('what createSealer refuses', () => {
     ['an unknown format', record, { backends, format: 'cbor' }, 'invalid-argument'],
     ['an unknown algorithm', 'aes-256-cbc', { backends }, 'invalid-argument'],
     ['raw bytes as key', secret, { backends }, 'invalid-argument'],
-    ['a look-alike record', { algorithm: 'aes-256-gcm', keyId: '0011223344556677' }, { backends }, 'invalid-argument'],
+    [
+      'a look-alike record',
+      { algorithm: 'aes-256-gcm', keyId: '0011223344556677' },
+      { backends },
+      'invalid-argument',
+    ],
     ['an algorithm nobody has', 'aegis-256', { backends }, 'unsupported'],
   ])('%s', async (_, key, options, expected) => {
     await expect(createSealer(key as never, options as never)).rejects.toEqual(code(expected))

@@ -51,7 +51,12 @@ describe('self-test', () => {
     ],
     [
       'AAD ignored when opening',
-      () => ({ open: (_nonce, _input, _at, _tagAt, _bytes, _aad, out) => (out.set(Buffer.from('cipher-select probe é')), true) }),
+      () => ({
+        open: (_nonce, _input, _at, _tagAt, _bytes, _aad, out) => {
+          out.set(Buffer.from('cipher-select probe é'))
+          return true
+        },
+      }),
       /opened aes-256-gcm with a changed ciphertext/,
     ],
     [
@@ -91,6 +96,8 @@ describe('self-test', () => {
     const answer = backend.probeSync('aes-256-gcm')
     expect(answer).toMatchObject({ available: false, stage: 'self-test' })
     expect(answer.available ? '' : answer.reason).toMatch(reason)
-    expect(() => createAeadSync(backend, 'aes-256-gcm', new Uint8Array(32))).toThrow(/not available on backend test/)
+    expect(() => createAeadSync(backend, 'aes-256-gcm', new Uint8Array(32))).toThrow(
+      /not available on backend test/,
+    )
   })
 })

@@ -27,7 +27,10 @@ export function readUse(options: LimitOptions, where: string): Use {
     throw new AeadError('invalid-argument', `fips must be a boolean, got ${shown(fips)}`)
   }
   if (options.nonce !== 'random' && options.nonce !== 'counter') {
-    throw new AeadError('invalid-argument', `nonce must be 'random' or 'counter', got ${shown(options.nonce)}`)
+    throw new AeadError(
+      'invalid-argument',
+      `nonce must be 'random' or 'counter', got ${shown(options.nonce)}`,
+    )
   }
   const repeats = options.repeatsPerNonce ?? 1
   if (!Number.isSafeInteger(repeats) || repeats < 1) {
@@ -102,7 +105,10 @@ export function smaller(a: bigint | null, b: bigint | null): bigint | null {
 }
 
 /** A message longer than the algorithm takes at all, or `undefined`. */
-export function messageTooLong(params: AlgorithmParams, use: Use): { asked: bigint; limit: Limit } | undefined {
+export function messageTooLong(
+  params: AlgorithmParams,
+  use: Use,
+): { asked: bigint; limit: Limit } | undefined {
   const sharesLength = params.bound === 'mgm-128' || params.bound === 'mgm-64'
   const plaintext = sharesLength ? use.plaintextBytes + use.aadBytes : use.plaintextBytes
   const tooLong = (asked: bigint, max: bigint): { asked: bigint; limit: Limit } | undefined =>
@@ -182,7 +188,14 @@ export function limitsOf(params: AlgorithmParams, options: LimitOptions): Algori
   const targetShown = isTargetShown(limits, use)
   if (tooLong !== undefined) {
     limits.push(tooLong.limit)
-    return { limits, messages: 0n, failedOpens, bindingBound: 'published', basis: 'published-constant', targetShown }
+    return {
+      limits,
+      messages: 0n,
+      failedOpens,
+      bindingBound: 'published',
+      basis: 'published-constant',
+      targetShown,
+    }
   }
   const bounded = binding !== undefined && binding.bound.counterWidth !== true
   return {
@@ -200,6 +213,8 @@ function isTargetShown(limits: readonly Limit[], use: Use): boolean {
   // A document's own cap covers both goals of the mode at the advantage it names.
   const mode = (kind: LimitKind): boolean => has(kind) || has('published')
   const collisions =
-    use.nonce === 'counter' || !limits.some((limit) => limit.kind === 'nonce-collision') || has('nonce-collision')
+    use.nonce === 'counter' ||
+    !limits.some((limit) => limit.kind === 'nonce-collision') ||
+    has('nonce-collision')
   return mode('confidentiality') && mode('integrity') && collisions
 }

@@ -43,7 +43,10 @@ export class CountingKeyMeter implements KeyMeter {
     this.#rules = rules
     // One below the rounded threshold: near it the exact quotient decides.
     this.#warnMessages = Math.floor(rules.warnAt * plan.maxMessages) - 1
-    this.#warnBlocks = plan.maxBlocks === Number.POSITIVE_INFINITY ? plan.maxBlocks : Math.floor(rules.warnAt * plan.maxBlocks) - 1
+    this.#warnBlocks =
+      plan.maxBlocks === Number.POSITIVE_INFINITY
+        ? plan.maxBlocks
+        : Math.floor(rules.warnAt * plan.maxBlocks) - 1
     this.#sivCap = plan.gcmSiv === null ? MAX_COUNT : gcmSivCap(plan.gcmSiv, counts.longestBytes)
   }
 
@@ -163,7 +166,8 @@ export class CountingKeyMeter implements KeyMeter {
   }
 
   #exhausted(asked: number, max: number, unit: string, binding: MeterBinding): AeadError {
-    const words = unit === 'bytes' || unit === 'messages' ? unit : unit === 'blocks' ? 'blocks' : 'squared blocks (2^20)'
+    const words =
+      unit === 'bytes' || unit === 'messages' ? unit : unit === 'blocks' ? 'blocks' : 'squared blocks (2^20)'
     const name = binding === 'caller' ? 'maxMessages' : binding === 'none' ? 'nonce counter' : binding
     return new AeadError(
       'key-exhausted',

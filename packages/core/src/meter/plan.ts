@@ -75,7 +75,11 @@ export function planOf(
     failCharge: failure?.fail ?? 'blocks-plus-one',
     unit: sealCharge === 'bytes-and-nonce' ? 'bytes' : sealCharge === 'squares' ? 'blocks-squared' : 'blocks',
     maxMessages: cap === undefined ? MAX_COUNT : clamp(cap),
-    messagesBinding: byCaller ? 'caller' : counted === undefined || counted.counterWidth === true ? 'none' : counted.kind,
+    messagesBinding: byCaller
+      ? 'caller'
+      : counted === undefined || counted.counterWidth === true
+        ? 'none'
+        : counted.kind,
     maxBlocks: data === undefined ? Number.POSITIVE_INFINITY : clamp(data.budget),
     blocksBinding: data?.kind ?? 'none',
     maxFailedOpens: failureCount === undefined ? Number.POSITIVE_INFINITY : clamp(failureCount),
@@ -101,7 +105,12 @@ const SQUARES_UNIT = 2 ** SQUARES_SHIFT
 const EXACT_SIDE = 67_108_864
 
 /** The charges of `bounds.ts` in doubles; a test compares the two. Never below the exact charge. */
-export function chargeNumber(rule: Charge, plaintextBytes: number, aadBytes: number, nonceBytes: number): number {
+export function chargeNumber(
+  rule: Charge,
+  plaintextBytes: number,
+  aadBytes: number,
+  nonceBytes: number,
+): number {
   if (rule === 'blocks-plus-one') return Math.ceil(plaintextBytes / 16) + Math.ceil(aadBytes / 16) + 1
   if (rule === 'blocks16') return Math.max(1, Math.ceil(plaintextBytes / 16) + Math.ceil(aadBytes / 16))
   if (rule === 'blocks8') return Math.max(1, Math.ceil(plaintextBytes / 8) + Math.ceil(aadBytes / 8))
