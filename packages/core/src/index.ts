@@ -28,7 +28,7 @@ export type {
 } from './backend.ts'
 export { type BoxFormat, boxKeyId } from './box.ts'
 export { type BytesInput, toBytes } from './bytes.ts'
-export { defineAsyncBackend, defineSyncBackend } from './define.ts'
+export { defineAsyncBackend, defineSyncBackend, paramsOf } from './define.ts'
 export {
   AeadError,
   type AeadErrorCode,

@@ -1,0 +1,4 @@
+import { run } from './cli/program.ts'
+
+// Set, not exit(): output still on its way through a pipe must arrive.
+process.exitCode = await run(process.argv.slice(2))

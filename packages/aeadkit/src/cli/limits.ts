@@ -1,0 +1,90 @@
+import { ALGORITHMS, assertVolume, jsonSafe, type Limit, limitsOf, paramsOf, type Volume } from '@aeadkit/core'
+import { DEFAULT_TARGET, DEFAULT_VOLUME } from '@aeadkit/selector'
+import type { Command } from 'commander'
+import { countOf, countText, wholeOf } from './numbers.ts'
+import { heading, jsonText, type Output, tableText } from './output.ts'
+
+interface Given {
+  readonly algorithm: string
+  readonly nonce: string
+  readonly messages?: bigint
+  readonly messageBytes: bigint
+  readonly aadBytes: bigint
+  readonly failedOpens?: bigint
+  readonly target: number
+  readonly nonceTarget?: number
+  readonly fips?: boolean
+  readonly json?: boolean
+}
+
+/** `aeadkit limits`: how far one key may be used, and whether a planned volume fits. */
+export function addLimits(program: Command, output: Output): void {
+  program
+    .command('limits')
+    .description('how far one key of an algorithm may be used')
+    .requiredOption('--algorithm <id>', `one of ${Object.keys(ALGORITHMS).join(', ')}`)
+    .option('--nonce <regime>', 'random or counter', 'random')
+    .option('--messages <count>', 'check this many messages per key', countOf)
+    .option('--message-bytes <bytes>', 'length of a message', countOf, DEFAULT_VOLUME.messageBytes)
+    .option('--aad-bytes <bytes>', 'length of its AAD', countOf, DEFAULT_VOLUME.aadBytes)
+    .option('--failed-opens <count>', 'check this many failed openings per key', countOf)
+    .option('--target <log2>', 'largest advantage', wholeOf, DEFAULT_TARGET.target)
+    .option('--nonce-target <log2>', 'largest chance of a nonce collision; default: the target', wholeOf)
+    .option('--fips', 'apply the cap of SP 800-38D for random nonces')
+    .option('--json', 'print JSON')
+    .action((given: Given) => output.out(limitsText(given)))
+}
+
+function limitsText(given: Given): string {
+  const params = paramsOf(given.algorithm)
+  const options = {
+    target: given.target,
+    nonceTarget: given.nonceTarget,
+    nonce: given.nonce as 'random' | 'counter',
+    messageBytes: given.messageBytes,
+    aadBytes: given.aadBytes,
+    fips: given.fips ?? false,
+  }
+  const limits = limitsOf(params, options)
+  const volume: Volume = {
+    messages: given.messages ?? 0n,
+    messageBytes: given.messageBytes,
+    aadBytes: given.aadBytes,
+    failedOpens: given.failedOpens ?? 0n,
+  }
+  assertVolume(params, volume, options)
+  if (given.json === true) {
+    return jsonText(
+      jsonSafe({
+        algorithm: params.id,
+        nonce: given.nonce,
+        target: given.target,
+        messageBytes: given.messageBytes,
+        aadBytes: given.aadBytes,
+        ...limits,
+      }),
+    )
+  }
+  const rows = limits.limits.map((limit) => limitRow(limit))
+  return [
+    `${params.id}, ${given.nonce} nonces, messages of ${given.messageBytes} bytes with ${given.aadBytes} bytes of AAD, target 2^${given.target}\n`,
+    `\nmessages per key:        ${countText(limits.messages)}\n`,
+    `failed openings per key: ${countText(limits.failedOpens)}\n`,
+    `binding bound:           ${limits.bindingBound} (${limits.basis})\n`,
+    heading('Every limit'),
+    tableText(['bound', 'at most', 'unit', 'basis', 'holds at', 'shown at the target', 'source'], rows),
+  ].join('')
+}
+
+/** One limit as the cells of a row. */
+export function limitRow(limit: Limit): readonly string[] {
+  return [
+    limit.kind,
+    countText(limit.max),
+    limit.unit,
+    limit.basis,
+    limit.provenAt === null ? '-' : `2^${limit.provenAt}`,
+    limit.meetsTarget ? 'yes' : 'no',
+    limit.source,
+  ]
+}

@@ -1,0 +1,63 @@
+import { AeadError, isAeadError } from '@aeadkit/core'
+import { Command, CommanderError } from 'commander'
+import pc from 'picocolors'
+import { CliContext } from './context.ts'
+import { addDoctor } from './doctor.ts'
+import { addKeygen } from './keygen.ts'
+import { addLimits } from './limits.ts'
+import { jsonText, type Output, PROCESS_OUTPUT } from './output.ts'
+import { addSelect } from './select.ts'
+
+/** Exit codes of every command. */
+const EXIT = { ok: 0, failure: 1, usage: 2, authFailed: 3 } as const
+
+function exitCodeOf(error: AeadError): number {
+  if (error.code === 'auth-failed') return EXIT.authFailed
+  return error.code === 'invalid-argument' ? EXIT.usage : EXIT.failure
+}
+
+/** Every command, on an output of the caller's. */
+export function createProgram(output: Output = PROCESS_OUTPUT): Command {
+  const program = new Command('aeadkit')
+    .description('authenticated encryption: what to use here, why, and how far')
+    .exitOverride()
+    .configureOutput({ writeOut: output.out, writeErr: output.err })
+    .showHelpAfterError('(add --help for the options)')
+  const context = new CliContext()
+  addDoctor(program, context, output)
+  addSelect(program, context, output)
+  addLimits(program, output)
+  addKeygen(program, output)
+  return program
+}
+
+/**
+ * Runs one command.
+ * @param args - without the program's own name.
+ * @returns 0 done, 1 failure, 2 wrong use, 3 authentication failed.
+ */
+export async function run(args: readonly string[], output: Output = PROCESS_OUTPUT): Promise<number> {
+  const json = args.includes('--json')
+  // With --json the error goes to stdout as JSON, so nothing of the parser's own may go before it.
+  const quiet: Output = json ? { out: output.out, err: () => undefined } : output
+  try {
+    await createProgram(quiet).parseAsync([...args], { from: 'user' })
+    return EXIT.ok
+  } catch (error) {
+    if (error instanceof CommanderError) {
+      if (error.exitCode === 0) return EXIT.ok
+      if (json) output.out(jsonText(new AeadError('invalid-argument', error.message.replace(/^error: /, ''))))
+      return EXIT.usage
+    }
+    const known = isAeadError(error) ? error : unexpected(error)
+    if (json) output.out(jsonText(known))
+    else output.err(`${pc.red('error')} ${known.code}: ${known.message}\n`)
+    return exitCodeOf(known)
+  }
+}
+
+function unexpected(error: unknown): AeadError {
+  return new AeadError('backend-failed', error instanceof Error ? `${error.name}: ${error.message}` : String(error), {
+    cause: error,
+  })
+}

@@ -1,0 +1,53 @@
+/**
+ * Authenticated encryption that picks the right cipher and the fastest correct backend.
+ *
+ * ```ts
+ * const pick = await selectAead()
+ * const key = pick.generateKey()
+ * const sealer = await pick.createSealer(key)
+ * const box = await sealer.encrypt(new TextEncoder().encode('hello'))
+ * const message = await sealer.decrypt(box)
+ * ```
+ * @module
+ */
+import {
+  type AnySelection,
+  type CipherSelectOptions,
+  restoreSelection as restoreWith,
+  type RestoreOptions,
+  type Selection,
+  type SelectionJson,
+  type SelectOptions,
+  selectAead as selectWith,
+} from '@aeadkit/selector'
+import { loadBackends } from './load.ts'
+
+export * from '@aeadkit/core'
+export * from '@aeadkit/selector'
+export type { BackendSource } from './backends.ts'
+export { type LoadedBackends, loadBackends, type UnavailableBackend } from './load.ts'
+
+/**
+ * Picks an algorithm and the backend that runs it best here; with no arguments the algorithm is the same on every
+ * machine.
+ * @param options - as `selectAead` of `@aeadkit/selector`; `backends` defaults to all that load here.
+ * @throws AeadError `no-candidate`, `fips-unavailable`, `invalid-argument`, `unsupported`.
+ */
+export async function selectAead(options?: CipherSelectOptions): Promise<Selection>
+export async function selectAead(options?: SelectOptions): Promise<AnySelection>
+export async function selectAead(options: SelectOptions = {}): Promise<AnySelection> {
+  return selectWith({ ...options, backends: options.backends ?? (await loadBackends()).backends })
+}
+
+/**
+ * Brings back a stored selection: the same algorithm, whatever this machine would choose today. Nothing is measured.
+ * @param json - what `toJSON()` of a selection gave, as an object or text.
+ * @param options - as `restoreSelection` of `@aeadkit/selector`; `backends` defaults to all that load here.
+ * @throws AeadError `invalid-argument`, `unsupported` (no backend here has the algorithm).
+ */
+export async function restoreSelection(
+  json: SelectionJson | string,
+  options: Partial<RestoreOptions> = {},
+): Promise<Selection> {
+  return restoreWith(json, { ...options, backends: options.backends ?? (await loadBackends()).backends })
+}
