@@ -77,7 +77,8 @@ export function createMeter(options: MeterOptions = {}): Meter {
 }
 
 function readPolicy(options: MeterOptions): MeterPolicy {
-  const maxMessages = options.maxMessages === undefined ? null : checkCount(options.maxMessages, 'maxMessages')
+  const maxMessages =
+    options.maxMessages === undefined ? null : checkCount(options.maxMessages, 'maxMessages')
   if (maxMessages === 0n) throw new AeadError('invalid-argument', 'maxMessages must be 1 or more, got 0')
   const repeats = options.repeatsPerNonce ?? 1
   if (!Number.isSafeInteger(repeats) || repeats < 1) {
@@ -119,7 +120,10 @@ function readOwner(keyId: unknown, params: AlgorithmParams, nonce: unknown, fips
     throw new AeadError('invalid-argument', 'forKey: params must be an entry of ALGORITHMS')
   }
   if (nonce !== 'random' && nonce !== 'counter') {
-    throw new AeadError('invalid-argument', `forKey: nonce must be 'random' or 'counter', got ${shown(nonce)}`)
+    throw new AeadError(
+      'invalid-argument',
+      `forKey: nonce must be 'random' or 'counter', got ${shown(nonce)}`,
+    )
   }
   if (typeof fips !== 'boolean') {
     throw new AeadError('invalid-argument', `forKey: fips must be a boolean, got ${shown(fips)}`)

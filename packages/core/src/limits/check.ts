@@ -16,7 +16,7 @@ interface Planned {
 }
 
 function readVolume(volume: Volume, options: VolumeOptions, where: string): Planned {
-  refuseUnknownOptions(volume, VOLUME, `${where}: volume`)
+  refuseUnknownOptions(volume ?? null, VOLUME, `${where}: volume`)
   const use = readUse(
     { ...options, messageBytes: volume.messageBytes, aadBytes: volume.aadBytes ?? options.aadBytes },
     where,
@@ -105,7 +105,8 @@ function text(
   const sized = limit.unit === 'blocks' || limit.unit === 'bytes' ? '' : ` ${size}`
   const at = limit.provenAt === null ? '' : ` at 2^${limit.provenAt}`
   const head = `${params.id}: ${exceeded.asked} ${unit[limit.unit]}${sized} under one key, at most ${exceeded.max}${at} by the ${limit.kind} limit (${limit.basis}; ${limit.source})`
-  if (limit.kind !== 'nonce-collision' || bound.counterWidth === true || params.randomNonceBits !== 96) return head
+  if (limit.kind !== 'nonce-collision' || bound.counterWidth === true || params.randomNonceBits !== 96)
+    return head
   const other =
     planned.use.fips || params.fips === 'approved'
       ? 'xchacha20-poly1305, or xaes-256-gcm where AES is required'
@@ -121,8 +122,7 @@ function text(
 export function advantagesOf(params: AlgorithmParams, volume: Volume, options: VolumeOptions): Advantages {
   const { use, messages: q, failedOpens: v } = readVolume(volume, options, 'advantagesOf')
   const blocks = messageBlocks(use.plaintextBytes, use.aadBytes)
-  const collisions =
-    use.nonce === 'random' && q > 0n ? share(q * q, params.randomNonceBits + 1) : null
+  const collisions = use.nonce === 'random' && q > 0n ? share(q * q, params.randomNonceBits + 1) : null
   const spent = (confidentiality: number | null, integrity: number | null): Advantages => ({
     confidentiality,
     integrity,

@@ -26,6 +26,7 @@ export function checkCount(value: unknown, name: string): bigint {
 
 /** A value for an error message: numbers and booleans as they are, of everything else only what kind it is. */
 export function shown(value: unknown): string {
-  if (typeof value === 'number' || typeof value === 'bigint' || typeof value === 'boolean') return String(value)
+  if (typeof value === 'number' || typeof value === 'bigint' || typeof value === 'boolean')
+    return String(value)
   return kindOf(value)
 }

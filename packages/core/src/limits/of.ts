@@ -2,6 +2,7 @@ import type { AlgorithmParams } from '../algorithms.ts'
 import { AeadError } from '../errors.ts'
 import { refuseUnknownOptions } from '../names.ts'
 import { type Bound, boundsOf, charge, type Use } from './bounds.ts'
+import { smaller } from './formulas.ts'
 import { checkCount, checkTarget, shown } from './input.ts'
 import type { AlgorithmLimits, Limit, LimitKind, LimitOptions } from './types.ts'
 
@@ -20,14 +21,17 @@ const OPTIONS: readonly string[] = [
  * @throws AeadError `invalid-argument`.
  */
 export function readUse(options: LimitOptions, where: string): Use {
-  refuseUnknownOptions(options, OPTIONS, where)
+  refuseUnknownOptions(options ?? null, OPTIONS, where)
   const target = checkTarget(options.target, 'target')
   const fips = options.fips ?? false
   if (typeof fips !== 'boolean') {
     throw new AeadError('invalid-argument', `fips must be a boolean, got ${shown(fips)}`)
   }
   if (options.nonce !== 'random' && options.nonce !== 'counter') {
-    throw new AeadError('invalid-argument', `nonce must be 'random' or 'counter', got ${shown(options.nonce)}`)
+    throw new AeadError(
+      'invalid-argument',
+      `nonce must be 'random' or 'counter', got ${shown(options.nonce)}`,
+    )
   }
   const repeats = options.repeatsPerNonce ?? 1
   if (!Number.isSafeInteger(repeats) || repeats < 1) {
@@ -69,7 +73,7 @@ export function sizedBounds(params: AlgorithmParams, use: Use): SizedBound[] {
     const perSeal = cost(bound.seal)
     const perFail = cost(bound.fail)
     const messages = perSeal > 0n ? bound.budget / perSeal : null
-    const failedOpens = perFail > 0n ? smaller(bound.budget / perFail, bound.failCap ?? null) : null
+    const failedOpens = perFail > 0n ? smallerOf(bound.budget / perFail, bound.failCap ?? null) : null
     const countsOpens = bound.kind === 'integrity'
     return {
       bound,
@@ -96,13 +100,16 @@ function meets(bound: Bound, use: Use): boolean {
 }
 
 /** The smaller of two counts, where `null` is no limit. */
-export function smaller(a: bigint | null, b: bigint | null): bigint | null {
+function smallerOf(a: bigint | null, b: bigint | null): bigint | null {
   if (a === null) return b
-  return b === null || a < b ? a : b
+  return b === null ? a : smaller(a, b)
 }
 
 /** A message longer than the algorithm takes at all, or `undefined`. */
-export function messageTooLong(params: AlgorithmParams, use: Use): { asked: bigint; limit: Limit } | undefined {
+export function messageTooLong(
+  params: AlgorithmParams,
+  use: Use,
+): { asked: bigint; limit: Limit } | undefined {
   const sharesLength = params.bound === 'mgm-128' || params.bound === 'mgm-64'
   const plaintext = sharesLength ? use.plaintextBytes + use.aadBytes : use.plaintextBytes
   const tooLong = (asked: bigint, max: bigint): { asked: bigint; limit: Limit } | undefined =>
@@ -177,12 +184,19 @@ export function limitsOf(params: AlgorithmParams, options: LimitOptions): Algori
       messages = item.messages
       binding = item
     }
-    failedOpens = smaller(failedOpens, item.failedOpens)
+    failedOpens = smallerOf(failedOpens, item.failedOpens)
   }
   const targetShown = isTargetShown(limits, use)
   if (tooLong !== undefined) {
     limits.push(tooLong.limit)
-    return { limits, messages: 0n, failedOpens, bindingBound: 'published', basis: 'published-constant', targetShown }
+    return {
+      limits,
+      messages: 0n,
+      failedOpens,
+      bindingBound: 'published',
+      basis: 'published-constant',
+      targetShown,
+    }
   }
   const bounded = binding !== undefined && binding.bound.counterWidth !== true
   return {
@@ -200,6 +214,8 @@ function isTargetShown(limits: readonly Limit[], use: Use): boolean {
   // A document's own cap covers both goals of the mode at the advantage it names.
   const mode = (kind: LimitKind): boolean => has(kind) || has('published')
   const collisions =
-    use.nonce === 'counter' || !limits.some((limit) => limit.kind === 'nonce-collision') || has('nonce-collision')
+    use.nonce === 'counter' ||
+    !limits.some((limit) => limit.kind === 'nonce-collision') ||
+    has('nonce-collision')
   return mode('confidentiality') && mode('integrity') && collisions
 }

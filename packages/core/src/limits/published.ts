@@ -41,7 +41,10 @@ export const GCM_SIV_AAD_BYTES = 64n
  * AES-GCM-SIV: messages of this length by the published rows. Longer than the longest row: an estimate, continuing
  * the rows, along which messages times length squared is constant.
  */
-export function gcmSivMessages(regime: GcmSivRegime, bytes: bigint): { messages: bigint; published: boolean } {
+export function gcmSivMessages(
+  regime: GcmSivRegime,
+  bytes: bigint,
+): { messages: bigint; published: boolean } {
   const rows = GCM_SIV_ROWS[regime]
   let best: PublishedRow | undefined
   for (const row of rows) if (bytes <= row.messageBytes) best = row

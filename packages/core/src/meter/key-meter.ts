@@ -32,7 +32,7 @@ export class CountingKeyMeter implements KeyMeter {
   readonly #plan: Plan
   readonly #counts: Counts
   readonly #rules: KeyMeterRules
-  readonly #warnMessages: number
+  #warnMessages: number
   readonly #warnBlocks: number
   #sivCap: number
 
@@ -41,10 +41,17 @@ export class CountingKeyMeter implements KeyMeter {
     this.#plan = plan
     this.#counts = counts
     this.#rules = rules
-    // One below the rounded threshold: near it the exact quotient decides.
-    this.#warnMessages = Math.floor(rules.warnAt * plan.maxMessages) - 1
-    this.#warnBlocks = plan.maxBlocks === Number.POSITIVE_INFINITY ? plan.maxBlocks : Math.floor(rules.warnAt * plan.maxBlocks) - 1
+    this.#warnBlocks =
+      plan.maxBlocks === Number.POSITIVE_INFINITY
+        ? plan.maxBlocks
+        : Math.floor(rules.warnAt * plan.maxBlocks) - 1
     this.#sivCap = plan.gcmSiv === null ? MAX_COUNT : gcmSivCap(plan.gcmSiv, counts.longestBytes)
+    this.#warnMessages = this.#warnMessagesAt()
+  }
+
+  /** One below the rounded threshold: near it the exact quotient decides. */
+  #warnMessagesAt(): number {
+    return Math.floor(this.#rules.warnAt * Math.min(this.#plan.maxMessages, this.#sivCap)) - 1
   }
 
   reserve(plaintextBytes: number, aadBytes: number): void {
@@ -67,13 +74,14 @@ export class CountingKeyMeter implements KeyMeter {
       if (longer) {
         counts.longestBytes = bytes
         this.#sivCap = cap
+        this.#warnMessages = this.#warnMessagesAt()
       }
     }
     counts.messages = messages
     // Only an unbounded key can get past the cut.
-    counts.blocks = blocks > MAX_COUNT ? MAX_COUNT : blocks
+    counts.blocks = Math.min(blocks, MAX_COUNT)
     if (counts.warned) return
-    if (messages >= this.#warnMessages || taken >= this.#warnBlocks || plan.gcmSiv !== null) this.#warnIfDue()
+    if (messages >= this.#warnMessages || taken >= this.#warnBlocks) this.#warnIfDue()
   }
 
   checkOpen(ciphertextBytes = 0, aadBytes = 0): void {
@@ -163,7 +171,8 @@ export class CountingKeyMeter implements KeyMeter {
   }
 
   #exhausted(asked: number, max: number, unit: string, binding: MeterBinding): AeadError {
-    const words = unit === 'bytes' || unit === 'messages' ? unit : unit === 'blocks' ? 'blocks' : 'squared blocks (2^20)'
+    const words =
+      unit === 'bytes' || unit === 'messages' ? unit : unit === 'blocks' ? 'blocks' : 'squared blocks (2^20)'
     const name = binding === 'caller' ? 'maxMessages' : binding === 'none' ? 'nonce counter' : binding
     return new AeadError(
       'key-exhausted',

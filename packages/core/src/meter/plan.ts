@@ -1,5 +1,5 @@
 import type { AlgorithmParams } from '../algorithms.ts'
-import { type Bound, boundsOf, type Charge, gcmSivRegime, SQUARES_SHIFT } from '../limits/bounds.ts'
+import { type Bound, boundsOf, type Charge, gcmSivRegime } from '../limits/bounds.ts'
 import { GCM_SIV_AAD_BYTES, type GcmSivRegime, gcmSivMessages } from '../limits/published.ts'
 import type { KeyUsage, MeterBinding } from './types.ts'
 
@@ -75,7 +75,11 @@ export function planOf(
     failCharge: failure?.fail ?? 'blocks-plus-one',
     unit: sealCharge === 'bytes-and-nonce' ? 'bytes' : sealCharge === 'squares' ? 'blocks-squared' : 'blocks',
     maxMessages: cap === undefined ? MAX_COUNT : clamp(cap),
-    messagesBinding: byCaller ? 'caller' : counted === undefined || counted.counterWidth === true ? 'none' : counted.kind,
+    messagesBinding: byCaller
+      ? 'caller'
+      : counted === undefined || counted.counterWidth === true
+        ? 'none'
+        : counted.kind,
     maxBlocks: data === undefined ? Number.POSITIVE_INFINITY : clamp(data.budget),
     blocksBinding: data?.kind ?? 'none',
     maxFailedOpens: failureCount === undefined ? Number.POSITIVE_INFINITY : clamp(failureCount),
@@ -96,12 +100,18 @@ export function gcmSivCap(regime: GcmSivRegime, longestBytes: number): number {
   return clamp(gcmSivMessages(regime, BigInt(longestBytes)).messages)
 }
 
-const SQUARES_UNIT = 2 ** SQUARES_SHIFT
+/** 2^SQUARES_SHIFT. */
+const SQUARES_UNIT = 1_048_576
 /** Above this side a square is no longer exact in a double. */
 const EXACT_SIDE = 67_108_864
 
 /** The charges of `bounds.ts` in doubles; a test compares the two. Never below the exact charge. */
-export function chargeNumber(rule: Charge, plaintextBytes: number, aadBytes: number, nonceBytes: number): number {
+export function chargeNumber(
+  rule: Charge,
+  plaintextBytes: number,
+  aadBytes: number,
+  nonceBytes: number,
+): number {
   if (rule === 'blocks-plus-one') return Math.ceil(plaintextBytes / 16) + Math.ceil(aadBytes / 16) + 1
   if (rule === 'blocks16') return Math.max(1, Math.ceil(plaintextBytes / 16) + Math.ceil(aadBytes / 16))
   if (rule === 'blocks8') return Math.max(1, Math.ceil(plaintextBytes / 8) + Math.ceil(aadBytes / 8))

@@ -50,7 +50,8 @@ function readKey(entry: Record<string, unknown>): { owner: Owner; counts: Counts
   const { algorithm, nonce, fips, warned } = entry
   if (!isAlgorithmId(algorithm)) throw corrupt('algorithm is not a known id')
   if (nonce !== 'random' && nonce !== 'counter') throw corrupt("nonce must be 'random' or 'counter'")
-  if (typeof fips !== 'boolean' || typeof warned !== 'boolean') throw corrupt('fips and warned must be booleans')
+  if (typeof fips !== 'boolean' || typeof warned !== 'boolean')
+    throw corrupt('fips and warned must be booleans')
   const counts: Counts = { messages: 0, blocks: 0, failedOpens: 0, failedBlocks: 0, longestBytes: 0, warned }
   for (const name of NUMBERS) {
     const value = entry[name]
