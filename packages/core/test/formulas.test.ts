@@ -175,6 +175,12 @@ describe('the limit satisfies its inequality and one more does not', () => {
   )
 })
 
+it('a partial block counts as a full one, plaintext and AAD apart', () => {
+  expect([0n, 1n, 16n, 17n, 32n].map((bytes) => f.blocksOf(bytes))).toEqual([0n, 1n, 1n, 2n, 2n])
+  expect(f.blocksOf(9n, 8n)).toBe(2n)
+  expect(f.messageBlocks(8n, 8n)).toBe(2n)
+})
+
 describe('multi-key rows', () => {
   it('AES-128 with partly implicit nonces takes the smaller of its two terms', () => {
     expect(f.gcm128ImplicitMultiKey(50, 128n, 1n << 27n)).toBe(1n << 42n)
