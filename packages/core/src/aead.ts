@@ -80,11 +80,11 @@ export interface AeadOptions {
    * `false` switches off the tripwire that refuses the nonce of the last successful seal (known-answer tests,
    * benches). Default `true`.
    */
-  readonly nonceCheck?: boolean
+  readonly nonceCheck?: boolean | undefined
   /** What was observed about this runtime; without it guarantees stay at the backend's base level. */
-  readonly evidence?: Evidence
+  readonly evidence?: Evidence | undefined
   /** A reason makes every seal throw `unsupported` with it; opening works. */
-  readonly sealRefused?: string
+  readonly sealRefused?: string | undefined
 }
 
 const OPTION_NAMES = ['nonceCheck', 'evidence', 'sealRefused'] as const

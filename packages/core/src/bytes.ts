@@ -60,11 +60,6 @@ function emptyOrDetached(view: ArrayBufferView, name: string): Uint8Array {
   return EMPTY
 }
 
-/** Whether another thread can change the memory. */
-export function isShared(bytes: Uint8Array): boolean {
-  return !(bytes.buffer instanceof ArrayBuffer) && tagOf(bytes.buffer) === '[object SharedArrayBuffer]'
-}
-
 /**
  * The same bytes in memory that neither another thread nor a resize can change during the call: a copy when needed,
  * else the argument itself.
@@ -81,20 +76,31 @@ export function copyOf(bytes: Uint8Array): Bytes {
   return new Uint8Array(bytes)
 }
 
-/** Whether the two views share at least one byte. */
-export function overlaps(a: Uint8Array, aBytes: number, b: Uint8Array): boolean {
-  return (
-    aBytes > 0 &&
-    b.length > 0 &&
-    a.buffer === b.buffer &&
-    a.byteOffset < b.byteOffset + b.length &&
-    b.byteOffset < a.byteOffset + aBytes
-  )
+/**
+ * Whether the first `aBytes` bytes of `a`, which lie at `aAt` of its buffer, and all of `b` share at least one byte.
+ * `a` is written to, and restored: asking a view for its buffer, and on older engines for its offset, is a slow call
+ * into the engine, so a changed byte that shows on the other side comes first.
+ */
+export function overlaps(a: Uint8Array, aAt: number, aBytes: number, b: Uint8Array): boolean {
+  if (b.length === 0) return false
+  const bAt = b.byteOffset
+  const first = aAt > bAt ? aAt : bAt
+  return first < aAt + aBytes && first < bAt + b.length && sameMemory(a, first - aAt, b, first - bAt)
 }
 
-/** Whether the two views begin at the same byte. */
+/** Whether two views, neither of them empty, begin at the same byte. */
 export function startsTogether(a: Uint8Array, b: Uint8Array): boolean {
-  return a.buffer === b.buffer && a.byteOffset === b.byteOffset
+  return a === b || (a.byteOffset === b.byteOffset && a.length > 0 && b.length > 0 && sameMemory(a, 0, b, 0))
+}
+
+function sameMemory(a: Uint8Array, i: number, b: Uint8Array, j: number): boolean {
+  const kept = a[i]!
+  const before = b[j]
+  a[i] = kept ^ 0xff
+  const shown = b[j] !== before
+  a[i] = kept
+  // Another thread may have written to shared memory in between: the buffers have the last word.
+  return shown && a.buffer === b.buffer
 }
 
 /** Lower-case hexadecimal digits, two a byte. */

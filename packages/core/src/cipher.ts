@@ -1,6 +1,6 @@
 import type { AlgorithmParams } from './algorithms.ts'
 import type { Availability, Backend, Bytes, RawAsyncAead, RawSyncAead, SyncBackend } from './backend.ts'
-import { copyOf, isShared, overlaps, stable, startsTogether, toBytes } from './bytes.ts'
+import { copyOf, overlaps, stable, startsTogether, toBytes } from './bytes.ts'
 import { AeadError, authFailed, isAeadError } from './errors.ts'
 import type { Evidence } from './evidence.ts'
 import type { Guarantees } from './guarantees.ts'
@@ -253,16 +253,12 @@ export class SyncCipher extends CipherBase {
         },
       )
     }
-    if (isShared(out)) {
-      throw new AeadError(
-        'invalid-argument',
-        'out must not be shared memory: other threads would see work in progress',
-      )
-    }
-    if (overlaps(out, bytes, input) && !startsTogether(out, input))
+    const at = out.byteOffset
+    if (overlaps(out, at, bytes, input) && !startsTogether(out, input)) {
       throw badOverlap('the input, unless both start at the same byte')
-    if (overlaps(out, bytes, nonce)) throw badOverlap('the nonce')
-    if (overlaps(out, bytes, aad)) throw badOverlap('the AAD')
+    }
+    if (overlaps(out, at, bytes, nonce)) throw badOverlap('the nonce')
+    if (overlaps(out, at, bytes, aad)) throw badOverlap('the AAD')
   }
 }
 

@@ -26,6 +26,7 @@ export type {
   RawSyncBackend,
   SyncBackend,
 } from './backend.ts'
+export { type BoxFormat, boxKeyId } from './box.ts'
 export { type BytesInput, toBytes } from './bytes.ts'
 export { defineAsyncBackend, defineSyncBackend } from './define.ts'
 export {
@@ -125,6 +126,7 @@ export {
   type MeterWarning,
 } from './meter.ts'
 export { didYouMean, nearestName, refuseUnknownOptions } from './names.ts'
+export type { CounterNonces, LeasedNonces, NonceOption } from './nonces.ts'
 export {
   PROTOCOL_LIMITS,
   type ProtocolCount,
@@ -132,3 +134,4 @@ export {
   type ProtocolLimit,
   protocolLimitsOf,
 } from './protocol-limits.ts'
+export { createSealer, overheadBytes, type Sealer, type SealerOptions } from './sealer.ts'

@@ -5,7 +5,9 @@ import { type BytesInput, copyOf, fromHex, toBytes, toHex } from './bytes.ts'
 import { checkedKey } from './cipher.ts'
 import { paramsOf } from './define.ts'
 import { AeadError } from './errors.ts'
+import type { KeyState } from './key-state.ts'
 import { kindOf, refuseUnknownOptions } from './names.ts'
+import { randomBytes } from './random.ts'
 
 /** Length of a key id in bytes. */
 export const KEY_ID_BYTES = 8
@@ -25,14 +27,6 @@ export interface KeyRecord {
   destroy(): void
   /** The same as `destroy`, for `using`. */
   [Symbol.dispose](): void
-}
-
-/** What all sealers of one record share: counters already handed out, and the default meter. */
-export interface KeyState {
-  /** Next unused invocation counter by fixed field (hexadecimal). */
-  readonly counters: Map<string, bigint>
-  /** Whatever the sealer keeps here; see `sealer.ts`. */
-  meter: unknown
 }
 
 // Registered symbols reach the record of another loaded copy of this package, where a private field would not.
@@ -217,11 +211,6 @@ function checksum(text: string): string {
     for (let bit = 0; bit < 8; bit++) crc = (crc >>> 1) ^ (0xedb88320 & -(crc & 1))
   }
   return ((crc ^ 0xffffffff) >>> 0).toString(16).padStart(8, '0')
-}
-
-/** Random bytes of the platform. */
-export function randomBytes(bytes: number): Bytes {
-  return crypto.getRandomValues(new Uint8Array(bytes))
 }
 
 /** The key id of a record as bytes. */

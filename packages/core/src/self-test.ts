@@ -91,15 +91,15 @@ function failed(reason: string): Availability {
   return { available: false, stage: 'self-test', reason }
 }
 
-function threw(raw: RawBackendBase, error: unknown): Availability {
+function threw(error: unknown): Availability {
   const name = error instanceof Error ? `${error.name}: ${error.message}` : 'an unknown error'
-  return failed(`${raw.name} failed its self-test with ${name}`)
+  return failed(`its self-test ended with ${name}`)
 }
 
 /** The presence check; `undefined` when the self-test should go on. */
 function presence(raw: RawBackendBase, params: AlgorithmParams): Availability | undefined {
   if (!raw.algorithms.includes(params.id)) {
-    return { available: false, stage: 'absent', reason: `${raw.name} does not have ${params.id}` }
+    return { available: false, stage: 'absent', reason: `it does not have ${params.id}` }
   }
   const present = raw.probe(params)
   return present === true ? undefined : { available: false, stage: 'absent', reason: present }
@@ -121,28 +121,26 @@ export function selfTestSync(raw: RawSyncBackend, params: AlgorithmParams): Avai
     aead = raw.create(params, key)
     const sealed = new Uint8Array(expected.length)
     aead.seal(nonce, plaintext, aad, sealed, ciphertextAt, tagAt)
-    if (!sameBytes(sealed, expected)) return failed(`${raw.name} ${WRONG_ANSWER} for ${params.id}`)
+    if (!sameBytes(sealed, expected)) return failed(`it ${WRONG_ANSWER} for ${params.id}`)
     const opened = new Uint8Array(plaintext.length)
     if (
       !aead.open(nonce, expected, ciphertextAt, tagAt, plaintext.length, aad, opened) ||
       !sameBytes(opened, plaintext)
     ) {
-      return failed(`${raw.name} ${WRONG_PLAINTEXT} for ${params.id}`)
+      return failed(`it ${WRONG_PLAINTEXT} for ${params.id}`)
     }
     for (const forgery of forgeries(inputs)) {
       const out = new Uint8Array(plaintext.length)
       if (aead.open(nonce, forgery.sealed, ciphertextAt, tagAt, plaintext.length, forgery.aad, out)) {
-        return failed(`${raw.name} opened ${params.id} with a changed ${forgery.name}`)
+        return failed(`it opened ${params.id} with a changed ${forgery.name}`)
       }
       if (out.some((byte) => byte !== 0)) {
-        return failed(
-          `${raw.name} left output behind after refusing ${params.id} with a changed ${forgery.name}`,
-        )
+        return failed(`it left output behind after refusing ${params.id} with a changed ${forgery.name}`)
       }
     }
     return PASSED
   } catch (error) {
-    return threw(raw, error)
+    return threw(error)
   } finally {
     aead?.destroy()
   }
@@ -161,21 +159,21 @@ export async function selfTest(raw: RawAsyncBackend, params: AlgorithmParams): P
     aead = await raw.create(params, key)
     const sealed = await aead.seal(nonce, plaintext, aad)
     if (!sameBytes(tagFirst ? rotate(sealed, plaintext.length) : sealed, expected)) {
-      return failed(`${raw.name} ${WRONG_ANSWER} for ${params.id}`)
+      return failed(`it ${WRONG_ANSWER} for ${params.id}`)
     }
     const opened = await aead.open(nonce, sealed, aad)
     if (opened === undefined || !sameBytes(opened, plaintext)) {
-      return failed(`${raw.name} ${WRONG_PLAINTEXT} for ${params.id}`)
+      return failed(`it ${WRONG_PLAINTEXT} for ${params.id}`)
     }
     for (const forgery of forgeries(inputs)) {
       const input = tagFirst ? rotate(forgery.sealed, params.tagBytes) : forgery.sealed
       if ((await aead.open(nonce, input, forgery.aad)) !== undefined) {
-        return failed(`${raw.name} opened ${params.id} with a changed ${forgery.name}`)
+        return failed(`it opened ${params.id} with a changed ${forgery.name}`)
       }
     }
     return PASSED
   } catch (error) {
-    return threw(raw, error)
+    return threw(error)
   } finally {
     aead?.destroy()
   }

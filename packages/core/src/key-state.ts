@@ -1,0 +1,10 @@
+import type { Counter } from './counter.ts'
+import type { Meter } from './meter.ts'
+
+/** What all sealers of one key record share, so that two of them never count or number apart. */
+export interface KeyState {
+  /** Running counters by fixed field (hexadecimal). */
+  readonly counters: Map<string, Counter>
+  /** The meter of sealers that were given none. */
+  meter: Meter | undefined
+}
