@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 
 /** One row of the expected numbers. */
 export interface ExpectedRow {
@@ -32,6 +32,15 @@ export interface Expected {
   readonly magma_like_n64: Readonly<Record<string, number>>
 }
 
-export const EXPECTED: Expected = JSON.parse(
-  readFileSync(new URL('../../../../shared/facts/limits-expected.json', import.meta.url), 'utf8'),
-)
+const FILE = new URL('../../../../shared/facts/limits-expected.json', import.meta.url)
+
+function read(): Expected | undefined {
+  if (existsSync(FILE)) return JSON.parse(readFileSync(FILE, 'utf8'))
+  console.warn(
+    'not run: the 18 rows and 22 single numbers of ../shared/facts/limits-expected.json, absent beside this checkout; the tables spelled in the tests run',
+  )
+  return undefined
+}
+
+/** The numbers, or `undefined` (said in one line) where the folder is absent. */
+export const EXPECTED: Expected | undefined = read()

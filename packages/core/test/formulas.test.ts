@@ -1,20 +1,22 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import * as f from '../src/limits.ts'
-import { EXPECTED } from './facts.ts'
+import { EXPECTED, type Expected } from './facts.ts'
 
 const exponent = fc.integer({ min: 1, max: 128 })
 const length = fc.bigInt({ min: 1n, max: 1n << 33n })
 
-describe('numbers of the second program', () => {
+describe.skipIf(EXPECTED === undefined)('numbers of the second program', () => {
+  const expected =
+    EXPECTED ?? ({ rows: [], random_nonce: {}, one_TiB: [], magma_like_n64: {} } as unknown as Expected)
   it('has all rows', () => {
-    expect(EXPECTED.rows).toHaveLength(18)
-    expect(Object.keys(EXPECTED.random_nonce)).toHaveLength(12)
-    expect(EXPECTED.one_TiB).toHaveLength(4)
-    expect(Object.keys(EXPECTED.magma_like_n64)).toHaveLength(3)
+    expect(expected.rows).toHaveLength(18)
+    expect(Object.keys(expected.random_nonce)).toHaveLength(12)
+    expect(expected.one_TiB).toHaveLength(4)
+    expect(Object.keys(expected.magma_like_n64)).toHaveLength(3)
   })
 
-  it.each(EXPECTED.rows)('2^-$e, $size', (row) => {
+  it.each(expected.rows)('2^-$e, $size', (row) => {
     const L = BigInt(row.L)
     expect(f.gcmMessages(row.e, L)).toBe(BigInt(row.gcm_q))
     expect(f.gcmMessages(row.e, L) * L * 16n).toBe(BigInt(row.gcm_bytes))
@@ -29,18 +31,18 @@ describe('numbers of the second program', () => {
     expect(Math.log2(Number(f.gcmMessages(row.e, L) * L * 16n))).toBeCloseTo(row.log2.gcm_bytes!, 2)
   })
 
-  it.each(Object.entries(EXPECTED.random_nonce))('random nonces %s', (name, value) => {
+  it.each(Object.entries(expected.random_nonce))('random nonces %s', (name, value) => {
     const [, bits, e] = /^(\d+)bit_e(\d+)$/.exec(name)!
     expect(f.randomNonceMessages(Number(bits), Number(e))).toBe(BigInt(value))
   })
 
   it('single numbers', () => {
-    expect(f.gcmMessages(60, 1024n)).toBe(BigInt(EXPECTED.tls13_p60_L1024))
-    expect(f.rootOfPow2(69) / 1024n).toBe(BigInt(EXPECTED.tls13_p60_L1024_ignoring_plus1))
+    expect(f.gcmMessages(60, 1024n)).toBe(BigInt(expected.tls13_p60_L1024))
+    expect(f.rootOfPow2(69) / 1024n).toBe(BigInt(expected.tls13_p60_L1024_ignoring_plus1))
     expect(f.gcmRandomisedMultiKey(50, 128n, 1n << 27n, 128)).toBe(
-      BigInt(EXPECTED['multi_gcm_e50_L128_B2^27']),
+      BigInt(expected['multi_gcm_e50_L128_B2^27']),
     )
-    for (const [e, blocks] of Object.entries(EXPECTED.magma_like_n64)) {
+    for (const [e, blocks] of Object.entries(expected.magma_like_n64)) {
       expect(f.mgm64Blocks(Number(e.slice(1)))).toBe(BigInt(blocks))
     }
   })
