@@ -16,7 +16,7 @@ interface Planned {
 }
 
 function readVolume(volume: Volume, options: VolumeOptions, where: string): Planned {
-  refuseUnknownOptions(volume, VOLUME, `${where}: volume`)
+  refuseUnknownOptions(volume ?? null, VOLUME, `${where}: volume`)
   const use = readUse(
     { ...options, messageBytes: volume.messageBytes, aadBytes: volume.aadBytes ?? options.aadBytes },
     where,

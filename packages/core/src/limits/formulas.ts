@@ -17,6 +17,12 @@ export function isqrt(n: bigint): bigint {
   }
 }
 
+/** The smaller of two counts. */
+export function smaller(a: bigint, b: bigint): bigint {
+  if (a < b) return a
+  return b
+}
+
 /** floor(2^k); 0 when `k` is negative. */
 export function pow2(k: number): bigint {
   return k < 0 ? 0n : 1n << BigInt(k)
@@ -58,8 +64,7 @@ export function gcmFailureBlocks(e: number): bigint {
 
 /** AES-GCM, one key: largest number of failed decryptions of this length, at most 2^64. */
 export function gcmFailures(e: number, blocks: bigint): bigint {
-  const failures = gcmFailureBlocks(e) / (blocks + 1n)
-  return failures < GCM_MAX_FAILURES ? failures : GCM_MAX_FAILURES
+  return smaller(gcmFailureBlocks(e) / (blocks + 1n), GCM_MAX_FAILURES)
 }
 
 /** ChaCha20-Poly1305: largest sum of (blocks + 1) over failed decryptions, from v(L' + 1) / 2^103 <= p. */

@@ -2,7 +2,7 @@
  * Limits for a target that covers a whole fleet of keys, after draft-irtf-cfrg-aead-limits-11. Same conventions as
  * the single-key formulas: p = 2^-e, `blocks` per message, exact integers rounded down.
  */
-import { isqrt, pow2, rootOfPow2 } from './formulas.ts'
+import { isqrt, pow2, rootOfPow2, smaller } from './formulas.ts'
 
 /** Below this, the most used key has not "much more than 100 blocks" and the small-B correction applies. */
 const MANY_BLOCKS = 10_000n
@@ -36,7 +36,7 @@ export function gcmRandomisedMultiKey(
 export function gcm128ImplicitMultiKey(e: number, blocks: bigint, blocksPerKey: bigint): bigint {
   const byWork = rootOfPow2(152 - e)
   const byData = pow2(126 - e) / (blocks * gcmPerKeyBlocks(blocksPerKey, 128))
-  return byWork < byData ? byWork : byData
+  return smaller(byWork, byData)
 }
 
 /** AES-256-GCM with partly implicit random nonces: as with nonce randomisation. */
@@ -57,7 +57,7 @@ export function chachaMultiKeyMessages(e: number, offlineWork: bigint): bigint {
   const byWork = pow2(247 - e) - offlineWork
   const cap = pow2(100)
   if (byWork < 0n) return 0n
-  return byWork < cap ? byWork : cap
+  return smaller(byWork, cap)
 }
 
 /**

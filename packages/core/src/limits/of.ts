@@ -2,6 +2,7 @@ import type { AlgorithmParams } from '../algorithms.ts'
 import { AeadError } from '../errors.ts'
 import { refuseUnknownOptions } from '../names.ts'
 import { type Bound, boundsOf, charge, type Use } from './bounds.ts'
+import { smaller } from './formulas.ts'
 import { checkCount, checkTarget, shown } from './input.ts'
 import type { AlgorithmLimits, Limit, LimitKind, LimitOptions } from './types.ts'
 
@@ -20,7 +21,7 @@ const OPTIONS: readonly string[] = [
  * @throws AeadError `invalid-argument`.
  */
 export function readUse(options: LimitOptions, where: string): Use {
-  refuseUnknownOptions(options, OPTIONS, where)
+  refuseUnknownOptions(options ?? null, OPTIONS, where)
   const target = checkTarget(options.target, 'target')
   const fips = options.fips ?? false
   if (typeof fips !== 'boolean') {
@@ -72,7 +73,7 @@ export function sizedBounds(params: AlgorithmParams, use: Use): SizedBound[] {
     const perSeal = cost(bound.seal)
     const perFail = cost(bound.fail)
     const messages = perSeal > 0n ? bound.budget / perSeal : null
-    const failedOpens = perFail > 0n ? smaller(bound.budget / perFail, bound.failCap ?? null) : null
+    const failedOpens = perFail > 0n ? smallerOf(bound.budget / perFail, bound.failCap ?? null) : null
     const countsOpens = bound.kind === 'integrity'
     return {
       bound,
@@ -99,9 +100,9 @@ function meets(bound: Bound, use: Use): boolean {
 }
 
 /** The smaller of two counts, where `null` is no limit. */
-export function smaller(a: bigint | null, b: bigint | null): bigint | null {
+function smallerOf(a: bigint | null, b: bigint | null): bigint | null {
   if (a === null) return b
-  return b === null || a < b ? a : b
+  return b === null ? a : smaller(a, b)
 }
 
 /** A message longer than the algorithm takes at all, or `undefined`. */
@@ -183,7 +184,7 @@ export function limitsOf(params: AlgorithmParams, options: LimitOptions): Algori
       messages = item.messages
       binding = item
     }
-    failedOpens = smaller(failedOpens, item.failedOpens)
+    failedOpens = smallerOf(failedOpens, item.failedOpens)
   }
   const targetShown = isTargetShown(limits, use)
   if (tooLong !== undefined) {

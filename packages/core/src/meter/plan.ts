@@ -1,5 +1,5 @@
 import type { AlgorithmParams } from '../algorithms.ts'
-import { type Bound, boundsOf, type Charge, gcmSivRegime, SQUARES_SHIFT } from '../limits/bounds.ts'
+import { type Bound, boundsOf, type Charge, gcmSivRegime } from '../limits/bounds.ts'
 import { GCM_SIV_AAD_BYTES, type GcmSivRegime, gcmSivMessages } from '../limits/published.ts'
 import type { KeyUsage, MeterBinding } from './types.ts'
 
@@ -100,7 +100,8 @@ export function gcmSivCap(regime: GcmSivRegime, longestBytes: number): number {
   return clamp(gcmSivMessages(regime, BigInt(longestBytes)).messages)
 }
 
-const SQUARES_UNIT = 2 ** SQUARES_SHIFT
+/** 2^SQUARES_SHIFT. */
+const SQUARES_UNIT = 1_048_576
 /** Above this side a square is no longer exact in a double. */
 const EXACT_SIDE = 67_108_864
 
