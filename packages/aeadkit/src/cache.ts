@@ -27,7 +27,13 @@ interface Entry {
 }
 
 function isEntry(value: unknown): value is Entry {
-  return typeof value === 'object' && value !== null && 'key' in value && 'text' in value && typeof value.text === 'string'
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'key' in value &&
+    'text' in value &&
+    typeof value.text === 'string'
+  )
 }
 
 /**
@@ -40,7 +46,8 @@ export function fileCache(folder: string = defaultFolder()): FileCache {
   const note = (error: unknown): void => {
     lastFailure = error instanceof Error ? error.message : String(error)
   }
-  const pathOf = (key: string): string => join(folder, `${createHash('sha256').update(key).digest('hex')}.json`)
+  const pathOf = (key: string): string =>
+    join(folder, `${createHash('sha256').update(key).digest('hex')}.json`)
   return {
     folder,
     get lastFailure() {

@@ -31,11 +31,14 @@ interface Trip {
 /** Encrypts in chunks, decrypts, compares SHA-256. The AAD names the file, the chunk and whether it is the last. */
 async function roundTrip(sealer: Sealer, name: string, content: Uint8Array): Promise<Trip> {
   const count = Math.max(1, Math.ceil(content.length / CHUNK_BYTES))
-  const aadOf = (chunk: number): Uint8Array => new TextEncoder().encode(`${name}\n${chunk}\n${chunk === count - 1}`)
+  const aadOf = (chunk: number): Uint8Array =>
+    new TextEncoder().encode(`${name}\n${chunk}\n${chunk === count - 1}`)
   const boxes: Uint8Array[] = []
   const start = performance.now()
   for (let chunk = 0; chunk < count; chunk++) {
-    boxes.push(await sealer.encrypt(content.subarray(chunk * CHUNK_BYTES, (chunk + 1) * CHUNK_BYTES), aadOf(chunk)))
+    boxes.push(
+      await sealer.encrypt(content.subarray(chunk * CHUNK_BYTES, (chunk + 1) * CHUNK_BYTES), aadOf(chunk)),
+    )
   }
   const sealed = performance.now()
   const opened = new Uint8Array(content.length)
@@ -57,7 +60,14 @@ function generated(bytes: number): Uint8Array {
 const rate = (bytes: number, ms: number): string => `${(bytes / 1000 / Math.max(ms, 0.001)).toFixed(0)} MB/s`
 
 function tripRow({ name, bytes, boxes, sealMs, openMs, digest }: Trip): readonly string[] {
-  return [name, String(bytes), String(boxes), rate(bytes, sealMs), rate(bytes, openMs), `${digest.slice(0, 16)}… equal`]
+  return [
+    name,
+    String(bytes),
+    String(boxes),
+    rate(bytes, sealMs),
+    rate(bytes, openMs),
+    `${digest.slice(0, 16)}… equal`,
+  ]
 }
 
 const context = new CliContext()
@@ -75,8 +85,14 @@ const trips = [
   await roundTrip(sealer, 'package-lock.json', await readFile(file)),
   await roundTrip(sealer, 'generated', generated(GENERATED_BYTES)),
 ]
-write(heading(`Encrypted and decrypted with ${sealer.algorithm} on backend ${sealer.backendName}, key ${sealer.keyId}`))
-write(tableText(['input', 'bytes', 'boxes', 'encrypt', 'decrypt', 'SHA-256'], trips.map(tripRow), [1, 2, 3, 4]))
+write(
+  heading(
+    `Encrypted and decrypted with ${sealer.algorithm} on backend ${sealer.backendName}, key ${sealer.keyId}`,
+  ),
+)
+write(
+  tableText(['input', 'bytes', 'boxes', 'encrypt', 'decrypt', 'SHA-256'], trips.map(tripRow), [1, 2, 3, 4]),
+)
 write(heading('Measured in this process'))
 write(speedText(pick.evidence))
 const { messages, maxMessages, fraction } = sealer.usage

@@ -13,8 +13,8 @@
 import {
   type AnySelection,
   type CipherSelectOptions,
-  restoreSelection as restoreWith,
   type RestoreOptions,
+  restoreSelection as restoreWith,
   type Selection,
   type SelectionJson,
   type SelectOptions,

@@ -21,7 +21,9 @@ export interface LoadedBackends {
  * @param sources - which ones; default: all of this build.
  * @throws AeadError `unsupported` when none loads, with each reason.
  */
-export async function loadBackends(sources: readonly BackendSource[] = BACKEND_SOURCES): Promise<LoadedBackends> {
+export async function loadBackends(
+  sources: readonly BackendSource[] = BACKEND_SOURCES,
+): Promise<LoadedBackends> {
   const backends: Backend[] = []
   const unavailable: UnavailableBackend[] = []
   for (const { name, load } of sources) {
@@ -34,5 +36,7 @@ export async function loadBackends(sources: readonly BackendSource[] = BACKEND_S
   }
   if (backends.length > 0) return { backends, unavailable }
   const reasons = unavailable.map(({ name, reason }) => `${name}: ${reason}`)
-  throw new AeadError('unsupported', `no backend could be loaded (${reasons.join('; ')})`, { details: { reasons } })
+  throw new AeadError('unsupported', `no backend could be loaded (${reasons.join('; ')})`, {
+    details: { reasons },
+  })
 }

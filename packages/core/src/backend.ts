@@ -10,7 +10,8 @@ export type BackendKind = 'native' | 'wasm' | 'js'
 
 /**
  * One algorithm with one key, as a synchronous backend writes it. `core` has checked every argument: types, lengths,
- * limits, overlap, and that the object is not destroyed. Offsets are in bytes.
+ * limits, overlap, and that the object is not destroyed. Offsets are in bytes. Inputs may be subclasses such as Node's
+ * Buffer, whose `slice` shares memory: copy with `new Uint8Array(bytes)`, and never write to an input.
  */
 export interface RawSyncAead {
   /** Whether `seal` and `open` write to `out` only after they have succeeded; else `core` puts a temporary between. */

@@ -55,6 +55,7 @@ export {
   weakerClaim,
 } from './guarantees.ts'
 export { decodeKey, encodeKey, generateKey, importKey, type KeyMaterial, type KeyRecord } from './keys.ts'
+export { type DetachedSealed, joinSealed, splitSealed } from './layout.ts'
 export {
   type Advantages,
   AEGIS_128_NONCE_MESSAGES,

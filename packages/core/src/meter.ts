@@ -4,7 +4,7 @@ import { AeadError } from './errors.ts'
 import { checkCount, checkTarget, shown } from './limits/input.ts'
 import { CountingKeyMeter, type KeyMeterRules } from './meter/key-meter.ts'
 import { type MeterPolicy, planOf } from './meter/plan.ts'
-import { type Counts, type Owner, readSnapshot, writeSnapshot } from './meter/snapshot.ts'
+import { type Counts, type KeyCounts, readSnapshot, writeSnapshot } from './meter/snapshot.ts'
 import type { KeyMeter, Meter, MeterOptions, MeterSnapshot } from './meter/types.ts'
 import { refuseUnknownOptions } from './names.ts'
 
@@ -30,10 +30,9 @@ const OPTIONS: readonly string[] = [
   'snapshot',
 ]
 
-interface Entry {
-  readonly owner: Owner
-  readonly counts: Counts
-  meter: CountingKeyMeter | undefined
+interface Entry extends KeyCounts {
+  /** One per way of making nonces, all over the same counts. */
+  readonly meters: Map<string, CountingKeyMeter>
 }
 
 /**
@@ -50,26 +49,30 @@ export function createMeter(options: MeterOptions = {}): Meter {
   const rules = readRules(options)
   const keys = new Map<string, Entry>()
   if (options.snapshot !== undefined) {
-    for (const [keyId, { owner, counts }] of readSnapshot(options.snapshot)) {
-      keys.set(keyId, { owner, counts, meter: undefined })
-    }
+    for (const [keyId, read] of readSnapshot(options.snapshot))
+      keys.set(keyId, { ...read, meters: new Map() })
   }
   const snapshot = (): MeterSnapshot => writeSnapshot(keys)
   return {
     forKey(keyId, params, nonce, fips = false): KeyMeter {
-      const owner = readOwner(keyId, params, nonce, fips)
+      checkKey(keyId, params, nonce, fips)
       let entry = keys.get(keyId)
       if (entry === undefined) {
-        entry = { owner, counts: emptyCounts(), meter: undefined }
-      } else if (!sameOwner(entry.owner, owner)) {
+        entry = { algorithm: params.id, counts: emptyCounts(), meters: new Map() }
+        keys.set(keyId, entry)
+      } else if (entry.algorithm !== params.id) {
         throw new AeadError(
           'invalid-argument',
-          `forKey: key ${keyId} is counted as ${described(entry.owner)}, not as ${described(owner)}`,
+          `forKey: key ${keyId} is counted as a key for ${entry.algorithm}, not for ${params.id}`,
         )
       }
-      entry.meter ??= new CountingKeyMeter(keyId, planOf(params, policy, nonce, fips), entry.counts, rules)
-      keys.set(keyId, entry)
-      return entry.meter
+      const regime = `${nonce}${fips ? ' fips' : ''}`
+      let meter = entry.meters.get(regime)
+      if (meter === undefined) {
+        meter = new CountingKeyMeter(keyId, planOf(params, policy, nonce, fips), entry.counts, rules)
+        entry.meters.set(regime, meter)
+      }
+      return meter
     },
     snapshot,
     toJSON: snapshot,
@@ -112,7 +115,7 @@ function readRules(options: MeterOptions): KeyMeterRules {
   return { warnAt, onWarn, refuseOpens: onIntegrityLimit === 'refuse' }
 }
 
-function readOwner(keyId: unknown, params: AlgorithmParams, nonce: unknown, fips: unknown): Owner {
+function checkKey(keyId: unknown, params: AlgorithmParams, nonce: unknown, fips: unknown): void {
   if (typeof keyId !== 'string' || keyId === '') {
     throw new AeadError('invalid-argument', `forKey: keyId must be a non-empty string, got ${shown(keyId)}`)
   }
@@ -128,17 +131,8 @@ function readOwner(keyId: unknown, params: AlgorithmParams, nonce: unknown, fips
   if (typeof fips !== 'boolean') {
     throw new AeadError('invalid-argument', `forKey: fips must be a boolean, got ${shown(fips)}`)
   }
-  return { algorithm: params.id, nonce, fips }
 }
 
 function emptyCounts(): Counts {
   return { messages: 0, blocks: 0, failedOpens: 0, failedBlocks: 0, longestBytes: 0, warned: false }
-}
-
-function sameOwner(a: Owner, b: Owner): boolean {
-  return a.algorithm === b.algorithm && a.nonce === b.nonce && a.fips === b.fips
-}
-
-function described(owner: Owner): string {
-  return `${owner.algorithm} with ${owner.nonce} nonces${owner.fips ? ' under FIPS' : ''}`
 }

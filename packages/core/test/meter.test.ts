@@ -322,17 +322,42 @@ describe('identity and snapshots', () => {
     expect(meter.forKey('other', gcm, 'counter').usage().messages).toBe(1n)
   })
 
-  it.each([
-    ['algorithm', ALGORITHMS['aes-256-gcm'], 'counter', false],
-    ['nonce kind', gcm, 'random', false],
-    ['fips', gcm, 'counter', true],
-  ] as const)('refuses the same key id with another %s', (_, params, nonce, fips) => {
+  it('refuses the same key id with another algorithm, before and after a restart', () => {
     const meter = createMeter()
     meter.forKey(ID, gcm, 'counter').reserve(1, 0)
-    expect(() => meter.forKey(ID, params, nonce, fips)).toThrow(INVALID)
+    expect(() => meter.forKey(ID, ALGORITHMS['aes-256-gcm'], 'counter')).toThrow(INVALID)
     const restored = createMeter({ snapshot: meter.snapshot() })
-    expect(() => restored.forKey(ID, params, nonce, fips)).toThrow(INVALID)
+    expect(() => restored.forKey(ID, ALGORITHMS['aes-256-gcm'], 'counter')).toThrow(INVALID)
     expect(restored.forKey(ID, gcm, 'counter').usage().messages).toBe(1n)
+  })
+
+  it.each([
+    ['random', false],
+    ['random', true],
+    ['counter', true],
+  ] as const)(
+    'counts %s nonces (fips %s) together with counter nonces, each against its own bounds',
+    (nonce, fips) => {
+      const meter = createMeter({ maxMessages: 3 })
+      const [writer, other] = [meter.forKey(ID, gcm, 'counter'), meter.forKey(ID, gcm, nonce, fips)]
+      writer.reserve(1, 0)
+      other.reserve(1, 0)
+      other.openFailed(1, 0)
+      writer.reserve(1, 0)
+      expect(() => other.reserve(1, 0)).toThrow(EXHAUSTED)
+      expect(writer.usage()).toMatchObject({ messages: 3n, failedOpens: 1n })
+    },
+  )
+
+  it('a longer GCM-SIV message of one sealer lowers the cap of another', () => {
+    const siv = ALGORITHMS['aes-256-gcm-siv']
+    const meter = createMeter({ target: -32 })
+    const [a, b] = [meter.forKey(ID, siv, 'counter'), meter.forKey(ID, siv, 'random')]
+    a.reserve(16, 0)
+    const before = a.usage().maxMessages
+    b.reserve(2 ** 27, 0)
+    a.reserve(16, 0)
+    expect(a.usage().maxMessages).toBeLessThan(before)
   })
 
   it('round-trips through JSON, also keys not asked for yet and odd names', () => {
@@ -341,8 +366,6 @@ describe('identity and snapshots', () => {
     const text = JSON.stringify(meter)
     expect(JSON.parse(text).keys[ID]).toEqual({
       algorithm: 'aes-128-gcm',
-      nonce: 'counter',
-      fips: false,
       messages: '1',
       blocks: '9',
       failedOpens: '0',
@@ -377,8 +400,6 @@ describe('identity and snapshots', () => {
     ...(
       [
         ['algorithm', 'aes-512-gcm'],
-        ['nonce', 'leased'],
-        ['fips', 'no'],
         ['warned', undefined],
         ['messages', 5],
         ['messages', '-1'],

@@ -237,6 +237,17 @@ describe('metering', () => {
     expect(a.usage.messages).toBe(2n)
   })
 
+  it('counts a reader with default nonces and a counter writer of one record together', async () => {
+    const record = generateKey('aes-256-gcm')
+    const writer = await createSealer(record, { backends, nonces: counter(0) })
+    const reader = await createSealer(record, { backends })
+    const box = writer.encryptSync(P)
+    expect(reader.decryptSync(box)).toEqual(P)
+    box[30]! ^= 1
+    expect(() => reader.decryptSync(box)).toThrowError(code('auth-failed'))
+    expect(writer.usage).toMatchObject({ messages: 1n, failedOpens: 1n })
+  })
+
   it('charges the header of a box as AAD and nothing in the bare format', async () => {
     const usage = async (format: 'box' | 'bare') => {
       const sealer = await createSealer('aes-256-gcm', { backends, format })

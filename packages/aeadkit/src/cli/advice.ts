@@ -31,14 +31,18 @@ const RULES: readonly AdviceRule[] = [
   },
   {
     id: 'vm-model',
-    applies: (evidence) => !masked(evidence) && flag(evidence, 'aes') && itemValue(evidence, 'cpu.flags.clmul') === 'no',
+    applies: (evidence) =>
+      !masked(evidence) && flag(evidence, 'aes') && itemValue(evidence, 'cpu.flags.clmul') === 'no',
     text: () =>
       'the CPU shows AES but no carry-less multiply (pclmulqdq): most likely the hypervisor uses a CPU model such as x86-64-v2-AES; set the model to "host" and AES-GCM becomes several times faster',
   },
   {
     id: 'not-used',
     applies: (evidence) =>
-      evidence.hardwareClass === 'none' && evidence.source === 'measured' && evidence.aes === 'yes' && evidence.clmul === 'yes',
+      evidence.hardwareClass === 'none' &&
+      evidence.source === 'measured' &&
+      evidence.aes === 'yes' &&
+      evidence.clmul === 'yes',
     text: ({ runtime, runtimeVersion }) =>
       `the CPU has AES instructions but ${runtime} ${runtimeVersion} does not use them: its library was built without them; another version or build of the runtime may`,
   },

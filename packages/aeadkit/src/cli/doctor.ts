@@ -17,7 +17,10 @@ const SITUATIONS: readonly { readonly title: string; readonly options: SelectOpt
   { title: 'data for any machine, random nonces (no options)', options: {} },
   { title: 'data for any machine, counter nonces', options: { nonce: 'counter' } },
   { title: 'only this machine reads, counter nonces', options: { readers: 'here', nonce: 'counter' } },
-  { title: 'FIPS 140-3 algorithms, random nonces', options: { fips: 'approved-algorithms', rekey: 'possible' } },
+  {
+    title: 'FIPS 140-3 algorithms, random nonces',
+    options: { fips: 'approved-algorithms', rekey: 'possible' },
+  },
 ]
 
 interface Choice {
@@ -52,9 +55,16 @@ export function addDoctor(program: Command, context: CliContext, output: Output)
 }
 
 /** Collects evidence and asks for each situation. */
-export async function diagnose(context: CliContext, measure: Given['measure'] = 'cached'): Promise<Diagnosis> {
+export async function diagnose(
+  context: CliContext,
+  measure: Given['measure'] = 'cached',
+): Promise<Diagnosis> {
   const loaded = await context.loaded()
-  const evidence = await collectEvidence({ backends: loaded.backends, measure, measurementCache: context.cache })
+  const evidence = await collectEvidence({
+    backends: loaded.backends,
+    measure,
+    measurementCache: context.cache,
+  })
   const choices: Choice[] = []
   for (const { title, options } of SITUATIONS) {
     choices.push({ title, answer: await answerOf(context, { ...options, evidence }) })
@@ -95,7 +105,9 @@ function diagnosisText(diagnosis: Diagnosis): string {
       choices.map(({ title, answer }) => [title, answer]),
     ),
     heading('What to do'),
-    ...(advice.length === 0 ? [bullet('nothing: no problem was found')] : advice.map(({ text }) => bullet(text))),
+    ...(advice.length === 0
+      ? [bullet('nothing: no problem was found')]
+      : advice.map(({ text }) => bullet(text))),
   ].join('')
 }
 
@@ -122,7 +134,11 @@ export function backendsText(evidence: Evidence, { backends, unavailable }: Load
     return item?.value ?? 'not probed'
   }
   const rows = backends.flatMap((backend) =>
-    backend.algorithms.map((id) => [`${backend.name} (${backend.kind}, ${backend.raw.version()})`, id, passed(backend, id)]),
+    backend.algorithms.map((id) => [
+      `${backend.name} (${backend.kind}, ${backend.raw.version()})`,
+      id,
+      passed(backend, id),
+    ]),
   )
   const lost = unavailable.map(({ name, reason }) => [name, '-', `could not be loaded: ${reason}`])
   return tableText(['backend', 'algorithm', 'self-test'], [...rows, ...lost])

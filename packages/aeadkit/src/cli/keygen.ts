@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises'
-import { ALGORITHMS, AeadError, type AlgorithmId, encodeKey, generateKey } from '@aeadkit/core'
+import { AeadError, ALGORITHMS, type AlgorithmId, encodeKey, generateKey } from '@aeadkit/core'
 import type { Command } from 'commander'
 import { jsonText, type Output } from './output.ts'
 

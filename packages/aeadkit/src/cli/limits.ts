@@ -1,4 +1,12 @@
-import { ALGORITHMS, assertVolume, jsonSafe, type Limit, limitsOf, paramsOf, type Volume } from '@aeadkit/core'
+import {
+  ALGORITHMS,
+  assertVolume,
+  jsonSafe,
+  type Limit,
+  limitsOf,
+  paramsOf,
+  type Volume,
+} from '@aeadkit/core'
 import { DEFAULT_TARGET, DEFAULT_VOLUME } from '@aeadkit/selector'
 import type { Command } from 'commander'
 import { countOf, countText, wholeOf } from './numbers.ts'

@@ -1,11 +1,18 @@
 import { InvalidArgumentError } from 'commander'
 
-const UNITS: Readonly<Record<string, bigint>> = { '': 1n, Ki: 1024n, Mi: 1024n ** 2n, Gi: 1024n ** 3n, Ti: 1024n ** 4n }
+const UNITS: Readonly<Record<string, bigint>> = {
+  '': 1n,
+  Ki: 1024n,
+  Mi: 1024n ** 2n,
+  Gi: 1024n ** 3n,
+  Ti: 1024n ** 4n,
+}
 
 /** A whole number: `1048576`, `1_048_576`, `2^20`, `64Ki`, `64KiB`. A minus sign is passed on to be refused by name. */
 export function countOf(text: string): bigint {
   const match = /^(-?\d[\d_]*)(?:\^(\d{1,3}))?(Ki|Mi|Gi|Ti)?B?$/.exec(text.trim())
-  if (match === null) throw new InvalidArgumentError('it takes a whole number such as 1048576, 2^20 or 64KiB.')
+  if (match === null)
+    throw new InvalidArgumentError('it takes a whole number such as 1048576, 2^20 or 64KiB.')
   const [, base = '', exponent, unit = ''] = match
   const number = BigInt(base.replace(/_/g, ''))
   return (exponent === undefined ? number : number ** BigInt(exponent)) * UNITS[unit]!

@@ -57,7 +57,11 @@ export async function run(args: readonly string[], output: Output = PROCESS_OUTP
 }
 
 function unexpected(error: unknown): AeadError {
-  return new AeadError('backend-failed', error instanceof Error ? `${error.name}: ${error.message}` : String(error), {
-    cause: error,
-  })
+  return new AeadError(
+    'backend-failed',
+    error instanceof Error ? `${error.name}: ${error.message}` : String(error),
+    {
+      cause: error,
+    },
+  )
 }

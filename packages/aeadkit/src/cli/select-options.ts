@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { ALGORITHMS, AeadError, type HardwareReport } from '@aeadkit/core'
+import { AeadError, ALGORITHMS, type HardwareReport } from '@aeadkit/core'
 import { OPTION_VALUES, type SelectOptions } from '@aeadkit/selector'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { countOf, wholeOf } from './numbers.ts'
@@ -28,11 +28,16 @@ function readersOf(text: string): 'here' | 'anywhere' | readonly HardwareReport[
     const parsed: unknown = JSON.parse(content)
     return (Array.isArray(parsed) ? parsed : [parsed]) as readonly HardwareReport[]
   } catch (cause) {
-    throw new AeadError('invalid-argument', `${text.slice(0, 200)} is not a JSON file of hardware reports`, { cause })
+    throw new AeadError('invalid-argument', `${text.slice(0, 200)} is not a JSON file of hardware reports`, {
+      cause,
+    })
   }
 }
 
-const OPT_IN: Readonly<Record<string, string>> = { aegis: 'aegis', 'approved-composition': 'approvedComposition' }
+const OPT_IN: Readonly<Record<string, string>> = {
+  aegis: 'aegis',
+  'approved-composition': 'approvedComposition',
+}
 
 function listOf(text: string): readonly string[] {
   return text.split(',').filter((item) => item !== '')
@@ -60,36 +65,130 @@ const ROWS: readonly Row[] = [
     path: ['algorithm'],
     values: Object.keys(ALGORITHMS),
   },
-  { flags: '--context <name>', describe: 'where the cipher runs', path: ['context'], values: OPTION_VALUES.context },
+  {
+    flags: '--context <name>',
+    describe: 'where the cipher runs',
+    path: ['context'],
+    values: OPTION_VALUES.context,
+  },
   {
     flags: '--readers <who>',
     describe: 'here, anywhere, or a JSON file of hardware reports { name, aes, clmul }',
     path: ['readers'],
     read: readersOf,
   },
-  { flags: '--lifetime <how>', describe: 'whether the choice can change later', path: ['lifetime'], values: OPTION_VALUES.lifetime },
-  { flags: '--nonce <regime>', describe: 'how nonces stay unique', path: ['nonce'], values: OPTION_VALUES.nonce },
-  { flags: '--messages <count>', describe: 'messages per key (2^33 and 64Ki work too)', path: ['volume', 'messages'], read: countOf },
-  { flags: '--message-bytes <bytes>', describe: 'longest message', path: ['volume', 'messageBytes'], read: countOf },
+  {
+    flags: '--lifetime <how>',
+    describe: 'whether the choice can change later',
+    path: ['lifetime'],
+    values: OPTION_VALUES.lifetime,
+  },
+  {
+    flags: '--nonce <regime>',
+    describe: 'how nonces stay unique',
+    path: ['nonce'],
+    values: OPTION_VALUES.nonce,
+  },
+  {
+    flags: '--messages <count>',
+    describe: 'messages per key (2^33 and 64Ki work too)',
+    path: ['volume', 'messages'],
+    read: countOf,
+  },
+  {
+    flags: '--message-bytes <bytes>',
+    describe: 'longest message',
+    path: ['volume', 'messageBytes'],
+    read: countOf,
+  },
   { flags: '--aad-bytes <bytes>', describe: 'longest AAD', path: ['volume', 'aadBytes'], read: countOf },
-  { flags: '--failed-opens <count>', describe: 'failed openings tolerated per key', path: ['volume', 'failedOpens'], read: countOf },
-  { flags: '--rekey <how>', describe: 'whether a key can be replaced', path: ['rekey'], values: OPTION_VALUES.rekey },
-  { flags: '--target <log2>', describe: 'largest advantage, for example -57', path: ['target'], read: wholeOf },
-  { flags: '--nonce-target <log2>', describe: 'largest chance of a nonce collision', path: ['nonceTarget'], read: wholeOf },
+  {
+    flags: '--failed-opens <count>',
+    describe: 'failed openings tolerated per key',
+    path: ['volume', 'failedOpens'],
+    read: countOf,
+  },
+  {
+    flags: '--rekey <how>',
+    describe: 'whether a key can be replaced',
+    path: ['rekey'],
+    values: OPTION_VALUES.rekey,
+  },
+  {
+    flags: '--target <log2>',
+    describe: 'largest advantage, for example -57',
+    path: ['target'],
+    read: wholeOf,
+  },
+  {
+    flags: '--nonce-target <log2>',
+    describe: 'largest chance of a nonce collision',
+    path: ['nonceTarget'],
+    read: wholeOf,
+  },
   { flags: '--fips <how>', describe: 'how FIPS 140-3 binds', path: ['fips'], values: OPTION_VALUES.fips },
-  { flags: '--regulation <list>', describe: 'gost, cnsa, or both with a comma', path: ['regulation'], read: listOf },
-  { flags: '--key-bits <bits>', describe: '128 or 256, when demanded from outside', path: ['keyBits'], read: wholeOf },
-  { flags: '--profile <name>', describe: 'what speed means', path: ['profile'], values: OPTION_VALUES.profile },
-  { flags: '--whole-message <bool>', describe: 'a message fits in memory', path: ['wholeMessage'], read: booleanOf },
-  { flags: '--duplicates-visible', describe: 'equal messages may be seen to be equal', path: ['duplicatesVisible'] },
-  { flags: '--commitment <to>', describe: 'what a message must commit to', path: ['commitment'], values: OPTION_VALUES.commitment },
+  {
+    flags: '--regulation <list>',
+    describe: 'gost, cnsa, or both with a comma',
+    path: ['regulation'],
+    read: listOf,
+  },
+  {
+    flags: '--key-bits <bits>',
+    describe: '128 or 256, when demanded from outside',
+    path: ['keyBits'],
+    read: wholeOf,
+  },
+  {
+    flags: '--profile <name>',
+    describe: 'what speed means',
+    path: ['profile'],
+    values: OPTION_VALUES.profile,
+  },
+  {
+    flags: '--whole-message <bool>',
+    describe: 'a message fits in memory',
+    path: ['wholeMessage'],
+    read: booleanOf,
+  },
+  {
+    flags: '--duplicates-visible',
+    describe: 'equal messages may be seen to be equal',
+    path: ['duplicatesVisible'],
+  },
+  {
+    flags: '--commitment <to>',
+    describe: 'what a message must commit to',
+    path: ['commitment'],
+    values: OPTION_VALUES.commitment,
+  },
   { flags: '--constrained', describe: 'microcontroller class', path: ['constrained'] },
   { flags: '--opt-in <list>', describe: 'aegis, approved-composition', path: ['optIn'], read: optInOf },
-  { flags: '--lease <how>', describe: 'an external lease per seal is promised', path: ['lease'], values: OPTION_VALUES.lease },
-  { flags: '--constant-time <how>', describe: 'whether it may be missing', path: ['constantTime'], values: OPTION_VALUES.constantTime },
+  {
+    flags: '--lease <how>',
+    describe: 'an external lease per seal is promised',
+    path: ['lease'],
+    values: OPTION_VALUES.lease,
+  },
+  {
+    flags: '--constant-time <how>',
+    describe: 'whether it may be missing',
+    path: ['constantTime'],
+    values: OPTION_VALUES.constantTime,
+  },
   { flags: '--sync', describe: 'must work without promises', path: ['sync'] },
-  { flags: '--measure <when>', describe: 'whether to time the backends', path: ['measure'], values: OPTION_VALUES.measure },
-  { flags: '--measure-budget-ms <ms>', describe: 'time that may take', path: ['measureBudgetMs'], read: wholeOf },
+  {
+    flags: '--measure <when>',
+    describe: 'whether to time the backends',
+    path: ['measure'],
+    values: OPTION_VALUES.measure,
+  },
+  {
+    flags: '--measure-budget-ms <ms>',
+    describe: 'time that may take',
+    path: ['measureBudgetMs'],
+    read: wholeOf,
+  },
   { flags: '--certificate <text>', describe: 'FIPS certificate, as you state it', path: ['certificate'] },
 ]
 

@@ -19,7 +19,9 @@ export function addSelect(program: Command, context: CliContext, output: Output)
       const selection = await pick(given)
       output.out(given.json === true ? jsonText(selection) : summaryText(selection))
     })
-  addSelectOptions(program.command('explain').description('what would be picked, why, and what was passed over'))
+  addSelectOptions(
+    program.command('explain').description('what would be picked, why, and what was passed over'),
+  )
     .option('--json', 'print the explanation and the selection as JSON')
     .action(async (given: Given) => {
       const selection = await pick(given)
@@ -34,7 +36,9 @@ export function summaryText(selection: AnySelection): string {
   return [
     `${pc.bold(chosen)}\n`,
     ...selection.verdict.reasons.map(bullet),
-    ...(selection.duties.length === 0 ? [] : [heading('What you must see to'), ...selection.duties.map(bullet)]),
+    ...(selection.duties.length === 0
+      ? []
+      : [heading('What you must see to'), ...selection.duties.map(bullet)]),
   ].join('')
 }
 

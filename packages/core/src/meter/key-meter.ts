@@ -46,6 +46,8 @@ export class CountingKeyMeter implements KeyMeter {
   #warnMessages: number
   readonly #warnBlocks: number
   #sivCap: number
+  /** The longest message `#sivCap` was worked out for. */
+  #sivCapBytes: number
 
   constructor(keyId: string, plan: Plan, counts: Counts, rules: KeyMeterRules) {
     this.keyId = keyId
@@ -61,6 +63,7 @@ export class CountingKeyMeter implements KeyMeter {
       plan.maxBlocks === Number.POSITIVE_INFINITY
         ? plan.maxBlocks
         : Math.floor(rules.warnAt * plan.maxBlocks) - 1
+    this.#sivCapBytes = counts.longestBytes
     this.#sivCap = plan.gcmSiv === null ? MAX_COUNT : gcmSivCap(plan.gcmSiv, counts.longestBytes)
     this.#warnMessages = this.#warnMessagesAt()
   }
@@ -95,11 +98,12 @@ export class CountingKeyMeter implements KeyMeter {
   #reserveGcmSiv(messages: number, plaintextBytes: number, aadBytes: number): void {
     const counts = this.#counts
     const bytes = gcmSivBytes(plaintextBytes, aadBytes)
-    const longer = bytes > counts.longestBytes
-    const cap = longer ? gcmSivCap(this.#plan.gcmSiv!, bytes) : this.#sivCap
+    const longest = Math.max(bytes, counts.longestBytes)
+    const cap = longest === this.#sivCapBytes ? this.#sivCap : gcmSivCap(this.#plan.gcmSiv!, longest)
     if (messages > cap) throw this.#exhausted(messages, cap, 'messages', 'published')
-    if (!longer) return
-    counts.longestBytes = bytes
+    if (longest === this.#sivCapBytes) return
+    counts.longestBytes = longest
+    this.#sivCapBytes = longest
     this.#sivCap = cap
     this.#warnMessages = this.#warnMessagesAt()
   }

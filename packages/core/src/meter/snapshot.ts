@@ -1,4 +1,4 @@
-import { isAlgorithmId } from '../algorithms.ts'
+import { type AlgorithmId, isAlgorithmId } from '../algorithms.ts'
 import { AeadError } from '../errors.ts'
 import type { KeySnapshot, MeterSnapshot } from './types.ts'
 
@@ -12,11 +12,10 @@ export interface Counts {
   warned: boolean
 }
 
-/** Who a count belongs to. */
-export interface Owner {
-  readonly algorithm: string
-  readonly nonce: 'random' | 'counter'
-  readonly fips: boolean
+/** The counts of one key, and the only algorithm the key is for. */
+export interface KeyCounts {
+  readonly algorithm: AlgorithmId
+  readonly counts: Counts
 }
 
 const NUMBERS = ['messages', 'blocks', 'failedOpens', 'failedBlocks', 'longestBytes'] as const
@@ -34,11 +33,11 @@ function isRecord(value: unknown): value is Record<string, unknown> {
  * Reads a snapshot with every field checked.
  * @throws AeadError `invalid-argument`.
  */
-export function readSnapshot(snapshot: unknown): Map<string, { owner: Owner; counts: Counts }> {
+export function readSnapshot(snapshot: unknown): Map<string, KeyCounts> {
   if (!isRecord(snapshot)) throw corrupt('not an object')
   if (snapshot.version !== 1) throw corrupt('version must be 1')
   if (!isRecord(snapshot.keys)) throw corrupt('keys must be an object')
-  const read = new Map<string, { owner: Owner; counts: Counts }>()
+  const read = new Map<string, KeyCounts>()
   for (const [keyId, entry] of Object.entries(snapshot.keys)) {
     if (keyId === '' || !isRecord(entry)) throw corrupt('a key must have an id and an object')
     read.set(keyId, readKey(entry))
@@ -46,12 +45,10 @@ export function readSnapshot(snapshot: unknown): Map<string, { owner: Owner; cou
   return read
 }
 
-function readKey(entry: Record<string, unknown>): { owner: Owner; counts: Counts } {
-  const { algorithm, nonce, fips, warned } = entry
+function readKey(entry: Record<string, unknown>): KeyCounts {
+  const { algorithm, warned } = entry
   if (!isAlgorithmId(algorithm)) throw corrupt('algorithm is not a known id')
-  if (nonce !== 'random' && nonce !== 'counter') throw corrupt("nonce must be 'random' or 'counter'")
-  if (typeof fips !== 'boolean' || typeof warned !== 'boolean')
-    throw corrupt('fips and warned must be booleans')
+  if (typeof warned !== 'boolean') throw corrupt('warned must be a boolean')
   const counts: Counts = { messages: 0, blocks: 0, failedOpens: 0, failedBlocks: 0, longestBytes: 0, warned }
   for (const name of NUMBERS) {
     const value = entry[name]
@@ -60,19 +57,17 @@ function readKey(entry: Record<string, unknown>): { owner: Owner; counts: Counts
     }
     counts[name] = Number(value)
   }
-  return { owner: { algorithm, nonce, fips }, counts }
+  return { algorithm, counts }
 }
 
 /** Writes counts in the form {@link readSnapshot} takes. */
-export function writeSnapshot(
-  keys: ReadonlyMap<string, { readonly owner: Owner; readonly counts: Counts }>,
-): MeterSnapshot {
+export function writeSnapshot(keys: ReadonlyMap<string, KeyCounts>): MeterSnapshot {
   const written: [string, KeySnapshot][] = []
-  for (const [keyId, { owner, counts }] of keys) {
+  for (const [keyId, { algorithm, counts }] of keys) {
     written.push([
       keyId,
       {
-        ...owner,
+        algorithm,
         messages: String(counts.messages),
         blocks: String(counts.blocks),
         failedOpens: String(counts.failedOpens),

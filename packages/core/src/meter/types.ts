@@ -44,8 +44,6 @@ export interface MeterWarning {
 /** Stored counts of one key, as decimal strings. */
 export interface KeySnapshot {
   readonly algorithm: string
-  readonly nonce: 'random' | 'counter'
-  readonly fips: boolean
   readonly messages: string
   readonly blocks: string
   readonly failedOpens: string
@@ -105,12 +103,13 @@ export interface KeyMeter {
 /** Counts the use of keys by their key id. */
 export interface Meter {
   /**
-   * The meter of one key. The same key id always shares one count.
+   * The meter of one key. The same key id always shares one count, however its nonces are made: a reader and a writer,
+   * or a change of regime, count together, each against the bounds of its own regime.
    * @param keyId - identity of the key: its record's id, never derived from key bytes.
    * @param params - facts about the algorithm, from `ALGORITHMS`.
    * @param nonce - how the key's nonces are made.
    * @param fips - adds the cap for random 96-bit nonces. Default: false.
-   * @throws AeadError `invalid-argument` when the key id was used with another algorithm, nonce kind or `fips`.
+   * @throws AeadError `invalid-argument` when the key id was used with another algorithm.
    */
   forKey(keyId: string, params: AlgorithmParams, nonce: 'random' | 'counter', fips?: boolean): KeyMeter
   /** Every count, as decimal strings; give it to `createMeter({ snapshot })`. */
