@@ -185,14 +185,17 @@ export async function mutateVector(suite: Suite, vector: VectorCase): Promise<nu
     await refused(() => form.open(nonce, sealed, aad), code, name)
   }
   aead.destroy()
-  for (const at of [0, -1]) {
+  // AES-SIV encrypts with the second half of its key alone, so an empty message does not depend on that half.
+  const firstHalfOnly = aead.params.bound === 'siv' && bytes.plaintext.length === 0
+  const keyBytes = firstHalfOnly ? [0] : [0, -1]
+  for (const at of keyBytes) {
     const other = await aeadFor(suite, vector.algorithm, bytes, flipped(bytes.key, at))
     check(other !== undefined, 'the second key of the same sizes was refused')
     const name = `${at === 0 ? 'first' : 'last'} key byte flipped`
     await refused(() => quickForm(other).open(bytes.nonce, bytes.sealed, bytes.aad), 'auth-failed', name)
     other.destroy()
   }
-  return mutations.length + 2
+  return mutations.length + keyBytes.length
 }
 
 const SHOWN = 5
