@@ -36,56 +36,56 @@ const EXPECTED: Readonly<Record<string, readonly [entries: number, cases: number
   'adiantum/Adiantum_XChaCha12_32_AES256.json': [90, 0],
 }
 
-describe.skipIf(!vectorOrigin.present || !vectorOrigin.reason.includes('shared layout'))(
-  `converted vectors (${vectorOrigin.reason})`,
-  () => {
-    it('accounts for every entry of every file', () => {
-      expect(vectorFiles.length).toBeGreaterThan(0)
-      for (const file of vectorFiles) {
-        const excluded = file.exclusions.reduce((sum, item) => sum + item.count, 0)
-        expect(file.cases.length + excluded, file.file).toBe(file.count)
-        expect(file.count, file.file).toBeGreaterThanOrEqual(file.entries)
-        expect(new Set(file.cases.map((item) => item.id)).size, file.file).toBe(file.cases.length)
-        expect([file.source, file.commit, file.licence]).not.toContain('unknown')
+const countable = vectorOrigin.present && vectorOrigin.reason.includes('shared layout')
+if (!countable) console.log(`5 tests of the converted vectors skipped: ${vectorOrigin.reason}`)
+
+describe.skipIf(!countable)(`converted vectors (${vectorOrigin.reason})`, () => {
+  it('accounts for every entry of every file', () => {
+    expect(vectorFiles.length).toBeGreaterThan(0)
+    for (const file of vectorFiles) {
+      const excluded = file.exclusions.reduce((sum, item) => sum + item.count, 0)
+      expect(file.cases.length + excluded, file.file).toBe(file.count)
+      expect(file.count, file.file).toBeGreaterThanOrEqual(file.entries)
+      expect(new Set(file.cases.map((item) => item.id)).size, file.file).toBe(file.cases.length)
+      expect([file.source, file.commit, file.licence]).not.toContain('unknown')
+    }
+  })
+
+  it('has the entries and cases counted in the sources', () => {
+    const counted = Object.fromEntries(
+      vectorFiles.map((file) => [file.file, [file.entries, file.cases.length]]),
+    )
+    expect(counted).toMatchObject(EXPECTED)
+  })
+
+  it('gives every case the key size of its algorithm and hexadecimal fields', () => {
+    for (const item of vectorFiles.flatMap((file) => file.cases)) {
+      expect(item.key.length / 2).toBe(ALGORITHMS[item.algorithm].keyBytes)
+      for (const text of [item.key, item.nonce, item.aad, item.plaintext, item.ciphertext, item.tag]) {
+        expect(text).toMatch(/^([0-9a-f]{2})*$/)
       }
-    })
+    }
+  })
 
-    it('has the entries and cases counted in the sources', () => {
-      const counted = Object.fromEntries(
-        vectorFiles.map((file) => [file.file, [file.entries, file.cases.length]]),
-      )
-      expect(counted).toMatchObject(EXPECTED)
-    })
+  it('agrees with OpenSSL on one case of a converted file', () => {
+    const file = vectorFiles.find((item) => item.file.endsWith('wycheproof_aes_gcm_test.json'))
+    const item = file?.cases.find(
+      (each) => each.algorithm === 'aes-256-gcm' && each.nonce.length === 24 && each.plaintext !== '',
+    )
+    expect(item).toBeDefined()
+    if (item === undefined) return
+    const hex = (text: string): Buffer => Buffer.from(text, 'hex')
+    const cipher = createCipheriv('aes-256-gcm', hex(item.key), hex(item.nonce)).setAAD(hex(item.aad))
+    expect(Buffer.concat([cipher.update(hex(item.plaintext)), cipher.final()]).toString('hex')).toBe(
+      item.ciphertext,
+    )
+    expect(cipher.getAuthTag().toString('hex')).toBe(item.tag)
+  })
 
-    it('gives every case the key size of its algorithm and hexadecimal fields', () => {
-      for (const item of vectorFiles.flatMap((file) => file.cases)) {
-        expect(item.key.length / 2).toBe(ALGORITHMS[item.algorithm].keyBytes)
-        for (const text of [item.key, item.nonce, item.aad, item.plaintext, item.ciphertext, item.tag]) {
-          expect(text).toMatch(/^([0-9a-f]{2})*$/)
-        }
-      }
-    })
-
-    it('agrees with OpenSSL on one case of a converted file', () => {
-      const file = vectorFiles.find((item) => item.file.endsWith('wycheproof_aes_gcm_test.json'))
-      const item = file?.cases.find(
-        (each) => each.algorithm === 'aes-256-gcm' && each.nonce.length === 24 && each.plaintext !== '',
-      )
-      expect(item).toBeDefined()
-      if (item === undefined) return
-      const hex = (text: string): Buffer => Buffer.from(text, 'hex')
-      const cipher = createCipheriv('aes-256-gcm', hex(item.key), hex(item.nonce)).setAAD(hex(item.aad))
-      expect(Buffer.concat([cipher.update(hex(item.plaintext)), cipher.final()]).toString('hex')).toBe(
-        item.ciphertext,
-      )
-      expect(cipher.getAuthTag().toString('hex')).toBe(item.tag)
-    })
-
-    it('exports the accumulated hashes of XAES-256-GCM', () => {
-      expect(xaesAccumulated?.results.map((item) => item.iterations)).toEqual([10_000, 1_000_000])
-    })
-  },
-)
+  it('exports the accumulated hashes of XAES-256-GCM', () => {
+    expect(xaesAccumulated?.results.map((item) => item.iterations)).toEqual([10_000, 1_000_000])
+  })
+})
 
 describe('other layouts and mistakes', () => {
   it('reads a flat Wycheproof folder and lists what it does not run', () => {
