@@ -69,14 +69,21 @@ function reasonOf(error: unknown): string {
   return typeof code === 'string' ? `${message} (${code})` : String(message ?? error)
 }
 
-/** Seals one byte: `getCiphers()` lists ciphers whose constructor then throws. */
+/**
+ * Seals one byte and opens it: `getCiphers()` lists ciphers whose constructor then throws, and under FIPS Node seals
+ * with CCM but refuses to open.
+ */
 function probe(crypto: NodeCrypto, params: AlgorithmParams): true | string {
   try {
     const aead = create(crypto, params, new Uint8Array(params.keyBytes))
-    const out = new Uint8Array(1 + params.tagBytes)
-    aead.seal(new Uint8Array(params.nonceBytes), new Uint8Array(1), new Uint8Array(0), out, 0, 1)
+    const nonce = new Uint8Array(params.nonceBytes)
+    const byte = new Uint8Array(1)
+    const none = new Uint8Array(0)
+    const sealed = new Uint8Array(1 + params.tagBytes)
+    aead.seal(nonce, byte, none, sealed, 0, 1)
+    const opens = aead.open(nonce, sealed, 0, 1, 1, none, byte)
     aead.destroy()
-    return true
+    return opens || `${versionText()} does not open what it sealed with ${params.id}`
   } catch (error) {
     return `${versionText()} cannot do ${params.id}: ${reasonOf(error)}`
   }

@@ -20,6 +20,9 @@ export class WholeAead implements RawSyncAead {
   readonly #name: string
   readonly #key: Uint8Array
   readonly #options: NativeOptions
+  // An empty view of memory that exists: an empty array may reach OpenSSL as a null pointer, which Node 20 takes for
+  // "no update", and then CCM has no tag (ERR_OSSL_TAG_NOT_SET).
+  readonly #nothing: Uint8Array = new Uint8Array(1).subarray(1)
 
   constructor(crypto: NodeCrypto, mode: WholeMode, name: string, tagBytes: number, key: Uint8Array) {
     this.#crypto = crypto
@@ -29,13 +32,17 @@ export class WholeAead implements RawSyncAead {
     this.#options = { authTagLength: tagBytes }
   }
 
+  #real(bytes: Uint8Array): Uint8Array {
+    return bytes.length > 0 ? bytes : this.#nothing
+  }
+
   #setAad(cipher: NativeCipher, nonce: Uint8Array, aad: Uint8Array, bytes: number): void {
     if (this.#mode === 'ccm') {
-      cipher.setAAD(aad, { plaintextLength: bytes })
+      cipher.setAAD(this.#real(aad), { plaintextLength: bytes })
       return
     }
     // In S2V an empty component differs from no component.
-    if (this.#mode === 'siv' || aad.length > 0) cipher.setAAD(aad)
+    if (this.#mode === 'siv' || aad.length > 0) cipher.setAAD(this.#real(aad))
     if (this.#mode === 'siv' && nonce.length > 0) cipher.setAAD(nonce)
   }
 
@@ -51,7 +58,7 @@ export class WholeAead implements RawSyncAead {
     const cipher = this.#crypto.createCipheriv(this.#name, this.#key, iv, this.#options)
     this.#setAad(cipher, nonce, aad, plaintext.length)
     // An empty message needs its update as well: without it these modes produce no tag.
-    const ciphertext = cipher.update(plaintext)
+    const ciphertext = cipher.update(this.#real(plaintext))
     const rest = cipher.final()
     take(rest, out, take(ciphertext, out, ciphertextAt, false), false)
     out.set(cipher.getAuthTag(), tagAt)
@@ -72,7 +79,7 @@ export class WholeAead implements RawSyncAead {
     const decipher = this.#crypto.createDecipheriv(this.#name, this.#key, iv, this.#options)
     decipher.setAuthTag(tag)
     this.#setAad(decipher, nonce, aad, bytes)
-    const plaintext = decipher.update(input.subarray(ciphertextAt, ciphertextAt + bytes))
+    const plaintext = decipher.update(this.#real(input.subarray(ciphertextAt, ciphertextAt + bytes)))
     let rest: Uint8Array
     try {
       rest = decipher.final()
@@ -90,7 +97,7 @@ export class WholeAead implements RawSyncAead {
    */
   #opensEmpty(nonce: Uint8Array, aad: Uint8Array, tag: Uint8Array): boolean {
     const expected = new Uint8Array(tag.length)
-    this.seal(nonce, new Uint8Array(0), aad, expected, 0, 0)
+    this.seal(nonce, this.#nothing, aad, expected, 0, 0)
     let difference = 0
     for (let i = 0; i < expected.length; i++) difference |= expected[i]! ^ tag[i]!
     expected.fill(0)
