@@ -64,10 +64,10 @@ export const NOBLE_ALGORITHMS: readonly AlgorithmId[] = [
 
 /** Nonce lengths in bytes that noble takes besides the algorithm's own. */
 const VARIANT_NONCES: Readonly<Partial<Record<AlgorithmId, readonly [min: number, max: number]>>> = {
-  'aes-128-gcm': [8, 128],
-  'aes-256-gcm': [8, 128],
-  'aes-siv-cmac-256': [0, 128],
-  'aes-siv-cmac-512': [0, 128],
+  'aes-128-gcm': [8, 1024],
+  'aes-256-gcm': [8, 1024],
+  'aes-siv-cmac-256': [0, 1024],
+  'aes-siv-cmac-512': [0, 1024],
 }
 
 /** Tags are always 16 bytes long here. */
