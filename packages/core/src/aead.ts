@@ -154,7 +154,7 @@ class SyncAeadObject extends AeadShell implements SyncAead {
     const current = this.#tripwire.enter(nonceBytes)
     let out = into
     if (out === undefined) {
-      out = new Uint8Array(input.length + cipher.sizes.tagBytes)
+      out = cipher.allocate(input.length + cipher.sizes.tagBytes)
       cipher.seal(current, input, aadBytes, out, 0)
     } else {
       cipher.sealInto(out, current, nonceBytes, input, aadBytes)
@@ -172,7 +172,7 @@ class SyncAeadObject extends AeadShell implements SyncAead {
     const aadBytes = toOptionalBytes(aad, 'aad')
     const bytes = cipher.openedBytes(input.length)
     cipher.checkLengths(bytes, aadBytes.length)
-    const out = new Uint8Array(bytes)
+    const out = cipher.allocate(bytes)
     if (!cipher.open(nonceBytes, input, 0, aadBytes, out)) throw authFailed()
     return out
   }

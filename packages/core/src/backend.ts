@@ -16,6 +16,8 @@ export type BackendKind = 'native' | 'wasm' | 'js'
 export interface RawSyncAead {
   /** Whether `seal` and `open` write to `out` only after they have succeeded; else `core` puts a temporary between. */
   readonly atomic: boolean
+  /** Whether it allocates memory as long as the message inside `seal` or `open`; absent: it does not. */
+  readonly allocates?: boolean
   /** Whether each input byte is read at most once, so that memory shared with another thread needs no copy first. */
   readonly readsOnce: boolean
   /**
@@ -94,6 +96,11 @@ export interface RawBackendBase {
 
 /** A synchronous backend, as its author writes it. */
 export interface RawSyncBackend extends RawBackendBase {
+  /**
+   * Memory for a result of `bytes` bytes that owns its buffer; `seal` or `open` overwrites every byte before anyone
+   * sees it, so it need not be zeroed. Absent: `new Uint8Array(bytes)`.
+   */
+  allocate?(bytes: number): Bytes
   /** Sets the key up, once. Must copy `key` if it keeps it. */
   create(params: AlgorithmParams, key: Uint8Array): RawSyncAead
 }

@@ -149,10 +149,12 @@ class CipherBase {
  */
 export class SyncCipher extends CipherBase {
   readonly #raw: RawSyncAead
+  readonly #backend: SyncBackend
 
   /** `key` is wiped here; `params` may be a variant the backend takes. */
   constructor(backend: SyncBackend, params: AlgorithmParams, key: Bytes) {
     super(backend, params)
+    this.#backend = backend
     try {
       this.#raw = backend.raw.create(params, key)
     } catch (error) {
@@ -163,7 +165,12 @@ export class SyncCipher extends CipherBase {
   }
 
   get allocates(): Guarantees['allocates'] {
-    return this.#raw.atomic ? 'nothing' : 'message'
+    return this.#raw.atomic && this.#raw.allocates !== true ? 'nothing' : 'message'
+  }
+
+  /** Memory for a result; its content is arbitrary until `seal` or `open` has succeeded. */
+  allocate(bytes: number): Bytes {
+    return this.#backend.raw.allocate?.(bytes) ?? new Uint8Array(bytes)
   }
 
   destroy(): void {

@@ -1,0 +1,33 @@
+import type { Library } from './claims.ts'
+
+interface HostProcess {
+  readonly versions: Readonly<Record<string, string | undefined>>
+  readonly features?: Readonly<Record<string, unknown>>
+}
+
+function host(): HostProcess {
+  return (globalThis as unknown as { process?: HostProcess }).process ?? { versions: {} }
+}
+
+/** Which library answers `node:crypto` here. */
+export function libraryOf(): Library {
+  const { versions, features } = host()
+  if (features?.openssl_is_boringssl === true || versions.bun !== undefined) return 'boringssl'
+  // Deno states an OpenSSL version for compatibility but runs other code.
+  if (versions.deno !== undefined || versions.openssl === undefined) return 'other'
+  return 'openssl'
+}
+
+const LIBRARY_NAMES: Readonly<Record<Library, (openssl: string | undefined) => string>> = {
+  openssl: (version) => `OpenSSL ${version}`,
+  boringssl: () => 'BoringSSL',
+  other: () => 'its own cryptography library',
+}
+
+/** Runtime and library with their exact versions, for example `node 20.20.2, OpenSSL 3.0.19`. */
+export function versionText(): string {
+  const { versions } = host()
+  const runtime = (['bun', 'deno', 'electron', 'node'] as const).find((name) => versions[name] !== undefined)
+  const name = runtime === undefined ? 'unknown runtime' : `${runtime} ${versions[runtime]}`
+  return `${name}, ${LIBRARY_NAMES[libraryOf()](versions.openssl)}`
+}

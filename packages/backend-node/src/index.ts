@@ -1,0 +1,128 @@
+/**
+ * AEADs of the library behind `node:crypto`: Node, and as far as they have them Bun and Deno; not browsers.
+ * @module
+ */
+import * as nodeCrypto from 'node:crypto'
+import {
+  type AlgorithmParams,
+  type Bytes,
+  defineSyncBackend,
+  type RawSyncAead,
+  type SyncBackend,
+} from '@aeadkit/core'
+import { claimsOf } from './claims.ts'
+import { libraryOf, versionText } from './host.ts'
+import { MODES, NODE_ALGORITHMS, takesVariant } from './modes.ts'
+import type { NodeCrypto } from './native.ts'
+import { DerivedAead, PieceAead, PieceCipher } from './pieces.ts'
+import { WholeAead } from './whole.ts'
+import { XaesDerivation } from './xaes.ts'
+import { XChaChaDerivation } from './xchacha.ts'
+
+export type { NativeCipher, NativeOptions, NodeCrypto } from './native.ts'
+
+/**
+ * Longest message of one call in bytes, 2^31 - 17: sealed with its 16-byte tag it still has at most 2^31 - 1 bytes,
+ * the most every Node version takes in one native call. Longer ones are `limit-exceeded` on all of them alike.
+ */
+const MAX_BYTES = 2_147_483_631
+
+/** From this length on, zeroing memory that is overwritten at once is worth avoiding. In bytes. */
+const UNZEROED_FROM_BYTES = 65_536
+
+/** Memory that owns its buffer, with arbitrary content when it is long. */
+function allocate(bytes: number): Bytes {
+  if (bytes < UNZEROED_FROM_BYTES) return new Uint8Array(bytes)
+  const buffer = globalThis.Buffer?.allocUnsafeSlow(bytes).buffer
+  return buffer instanceof ArrayBuffer && buffer.byteLength === bytes
+    ? new Uint8Array(buffer)
+    : new Uint8Array(bytes)
+}
+
+function create(crypto: NodeCrypto, params: AlgorithmParams, key: Uint8Array): RawSyncAead {
+  const mode = MODES[params.id]!
+  if (mode.shape === 'ccm' || mode.shape === 'gcm-siv' || mode.shape === 'siv') {
+    return new WholeAead(crypto, mode.shape, mode.name, params.tagBytes, key)
+  }
+  const cipher = new PieceCipher(crypto, mode.name, params.tagBytes)
+  switch (mode.shape) {
+    case 'pieces':
+      return new PieceAead(cipher, key)
+    case 'xchacha':
+      return new DerivedAead(cipher, new XChaChaDerivation(key))
+    case 'xaes':
+      return new DerivedAead(cipher, new XaesDerivation(crypto, key))
+  }
+}
+
+/** What a failed probe says for the codes Node gives; others are quoted. */
+const REASONS: Readonly<Record<string, string>> = {
+  ERR_CRYPTO_UNKNOWN_CIPHER: 'it does not know this cipher',
+  ERR_OSSL_EVP_UNSUPPORTED:
+    'no loaded OpenSSL provider offers this cipher (a FIPS or legacy setting withholds it)',
+}
+
+function reasonOf(error: unknown): string {
+  const { code, message } = error as { code?: unknown; message?: unknown }
+  const known = typeof code === 'string' ? REASONS[code] : undefined
+  if (known !== undefined) return `${known} (${code})`
+  return typeof code === 'string' ? `${message} (${code})` : String(message ?? error)
+}
+
+/**
+ * Seals one byte and opens it: `getCiphers()` lists ciphers whose constructor then throws, and under FIPS Node seals
+ * with CCM but refuses to open.
+ */
+function probe(crypto: NodeCrypto, params: AlgorithmParams): true | string {
+  try {
+    const aead = create(crypto, params, new Uint8Array(params.keyBytes))
+    const nonce = new Uint8Array(params.nonceBytes)
+    const byte = new Uint8Array(1)
+    const none = new Uint8Array(0)
+    const sealed = new Uint8Array(1 + params.tagBytes)
+    aead.seal(nonce, byte, none, sealed, 0, 1)
+    const opens = aead.open(nonce, sealed, 0, 1, 1, none, byte)
+    aead.destroy()
+    return opens || `${versionText()} does not open what it sealed with ${params.id}`
+  } catch (error) {
+    return `${versionText()} cannot do ${params.id}: ${reasonOf(error)}`
+  }
+}
+
+/** Options of {@link createNodeBackend}. */
+export interface NodeBackendOptions {
+  /** The crypto module to use. */
+  readonly crypto: NodeCrypto
+}
+
+/**
+ * The backend over a crypto module handed in, for tests and for runtimes whose `node:crypto` is wrapped. Everyone else
+ * uses {@link nodeBackend}. Nothing of the module is called before the backend is probed or used.
+ */
+export function createNodeBackend(options: NodeBackendOptions): SyncBackend {
+  const { crypto } = options
+  return defineSyncBackend({
+    name: 'node',
+    kind: 'native',
+    algorithms: NODE_ALGORITHMS,
+    maxBytes: MAX_BYTES,
+    version: versionText,
+    probe: (params) => probe(crypto, params),
+    claims: (params, evidence) => claimsOf(params.id, crypto, libraryOf(), evidence),
+    takesVariant,
+    allocate,
+    fillRandom: (out) => {
+      crypto.randomFillSync(out)
+    },
+    create: (params, key) => create(crypto, params, key),
+  })
+}
+
+/**
+ * AES-GCM, AES-CCM, AES-OCB, ChaCha20-Poly1305, XChaCha20-Poly1305 and XAES-256-GCM on every Node; AES-GCM-SIV and
+ * AES-SIV where Node exposes them (24.22 and later). A failed probe names what is missing.
+ */
+// The declared overloads of node:crypto tie cipher names to object types; the names here come from a table.
+export const nodeBackend: SyncBackend = /* @__PURE__ */ createNodeBackend({
+  crypto: nodeCrypto as unknown as NodeCrypto,
+})
