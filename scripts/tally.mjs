@@ -28,7 +28,8 @@ export function readChecks({ code, output }) {
  * @returns the counts, and one printable line per file with skipped tests.
  */
 export function readReport(file, code) {
-  if (!existsSync(file)) return { tally: { ...NOTHING, failed: 1 }, skipped: ['The test runner wrote no report.'] }
+  if (!existsSync(file))
+    return { tally: { ...NOTHING, failed: 1 }, skipped: ['The test runner wrote no report.'] }
   const report = JSON.parse(readFileSync(file, 'utf8'))
   const tally = { passed: 0, failed: 0, skipped: 0 }
   const skipped = []

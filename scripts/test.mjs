@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { build, typecheck } from './build.mjs'
 import { ensure, ROOT } from './ensure.mjs'
-import { StepFailed, runNode, step } from './steps.mjs'
+import { runNode, StepFailed, step } from './steps.mjs'
 import { closingLine, NOTHING, readChecks, readReport, sum } from './tally.mjs'
 
 const tool = (...path) => join(ROOT, 'node_modules', ...path)

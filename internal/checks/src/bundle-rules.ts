@@ -44,7 +44,11 @@ function intruders(repository: Repository, backend: Workspace, { text, inputs }:
     const libraries = Object.keys(other.manifest.dependencies ?? {}).filter(
       (name) => backend.manifest.dependencies?.[name] === undefined && !name.startsWith('@aeadkit/'),
     )
-    const words = [`backend-${short}`, `${short}Backend`, `create${short[0]?.toUpperCase()}${short.slice(1)}Backend`]
+    const words = [
+      `backend-${short}`,
+      `${short}Backend`,
+      `create${short[0]?.toUpperCase()}${short.slice(1)}Backend`,
+    ]
     for (const word of [...words, ...libraries]) {
       if (text.includes(word) || inputs.some((file) => file.includes(word))) problems.push(`contains ${word}`)
     }
@@ -58,12 +62,16 @@ function intruders(repository: Repository, backend: Workspace, { text, inputs }:
 function compareSizes(recorded: Sizes, measured: Sizes): string[] {
   const problems = Object.entries(measured).flatMap(([name, bytes]) => {
     const before = recorded[name]
-    if (before === undefined) return [`${name}: ${bytes} B is not recorded in ${SIZES_FILE}; run with --write-sizes`]
+    if (before === undefined)
+      return [`${name}: ${bytes} B is not recorded in ${SIZES_FILE}; run with --write-sizes`]
     if (bytes <= before * GROWTH) return []
     return [`${name}: ${bytes} B, recorded ${before} B, at most ${Math.floor(before * GROWTH)} B`]
   })
   const gone = Object.keys(recorded).filter((name) => measured[name] === undefined)
-  return [...problems, ...gone.map((name) => `${name}: recorded in ${SIZES_FILE}, but no such backend exists`)]
+  return [
+    ...problems,
+    ...gone.map((name) => `${name}: recorded in ${SIZES_FILE}, but no such backend exists`),
+  ]
 }
 
 /** Rules about bundles of one backend. */

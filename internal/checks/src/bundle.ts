@@ -62,7 +62,11 @@ export interface Bundle {
 }
 
 /** Bundles a small program for a browser, or for Node. */
-export async function bundle(contents: string, resolveDir: string, platform: 'browser' | 'node'): Promise<Bundle> {
+export async function bundle(
+  contents: string,
+  resolveDir: string,
+  platform: 'browser' | 'node',
+): Promise<Bundle> {
   const options = {
     stdin: { contents, resolveDir },
     absWorkingDir: resolveDir,

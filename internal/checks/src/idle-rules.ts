@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
@@ -23,16 +24,24 @@ function entries({ published }: Repository): Entry[] {
       const files = targetsOf(entry)
         .map(({ file }) => file)
         .filter((file) => file.endsWith('.js'))
-      return [...new Set(files)].map((file) => ({ workspace, key, file: join(workspace.path, file) }))
+      // A file that is not built is the business of the rule about exports.
+      return [...new Set(files)]
+        .map((file) => ({ workspace, key, file: join(workspace.path, file) }))
+        .filter(({ file }) => existsSync(file))
     }),
   )
 }
 
 async function trapped(file: string): Promise<string[]> {
-  const { stdout } = await promisify(execFile)(process.execPath, [TRAP, pathToFileURL(file).href], {
-    timeout: 60_000,
-  })
-  return JSON.parse(stdout) as string[]
+  try {
+    const { stdout } = await promisify(execFile)(process.execPath, [TRAP, pathToFileURL(file).href], {
+      timeout: 60_000,
+    })
+    return JSON.parse(stdout) as string[]
+  } catch (error) {
+    const lines = String((error as { stderr?: unknown }).stderr ?? error).split('\n')
+    return [`fails: ${lines.find((line) => line.includes('Error')) ?? lines[0]}`]
+  }
 }
 
 /** Rules about what an import does by itself: nothing. */

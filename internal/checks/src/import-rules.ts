@@ -89,7 +89,8 @@ export const IMPORT_RULES: readonly Rule[] = [
     why: 'Bundlers follow literal specifiers and leave out what a runtime cannot load.',
     check: (repository) => ({
       problems: badImports(publishedSources(repository), (use, specifier, { workspace }) => {
-        if (use.kind === 'dynamic' && use.specifier === undefined) return 'import() without a literal specifier'
+        if (use.kind === 'dynamic' && use.specifier === undefined)
+          return 'import() without a literal specifier'
         const target = packageOf(specifier)
         if (!target.startsWith(BACKEND_PREFIX) || target === workspace.name) return undefined
         if (layoutOf(workspace.name)?.namesBackends !== true) return `${workspace.name} names ${target}`

@@ -26,7 +26,7 @@ function trapCalls(holder: object, names: readonly string[], prefix: string): vo
   const target = holder as Holder
   for (const name of names) {
     const original = target[name]
-    if (typeof original !== 'function') continue
+    if (typeof original !== 'function' || fixed(target, name)) continue
     const wrapped = new Proxy(original, {
       apply(fn, self, args) {
         note(`calls ${prefix}${name}`)
@@ -41,6 +41,9 @@ function trapCalls(holder: object, names: readonly string[], prefix: string): vo
   }
 }
 
+const fixed = (holder: object, name: string): boolean =>
+  Object.getOwnPropertyDescriptor(holder, name)?.configurable === false
+
 function trapReads(holder: object, name: string, prefix: string): void {
   const value = (holder as Holder)[name]
   Object.defineProperty(holder, name, {
@@ -52,22 +55,51 @@ function trapReads(holder: object, name: string, prefix: string): void {
   })
 }
 
+/** Properties of the platform's own object cannot be redefined, so another stands in front of it. */
+function trapCrypto(): void {
+  const real = globalThis.crypto
+  const front = new Proxy(real, {
+    get(target, name) {
+      note(`reads crypto.${String(name)}`)
+      const value: unknown = Reflect.get(target, name, target)
+      return typeof value === 'function' ? value.bind(target) : value
+    },
+  })
+  Object.defineProperty(globalThis, 'crypto', { value: front, writable: true, configurable: true })
+}
+
 const functionsOf = (holder: object): string[] =>
   Object.keys(holder).filter((name) => typeof (holder as Holder)[name] === 'function' && /^[a-z]/.test(name))
 
 trapCalls(
   globalThis,
-  ['setTimeout', 'setInterval', 'setImmediate', 'queueMicrotask', 'fetch', 'MessageChannel', 'BroadcastChannel'],
+  [
+    'setTimeout',
+    'setInterval',
+    'setImmediate',
+    'queueMicrotask',
+    'fetch',
+    'MessageChannel',
+    'BroadcastChannel',
+  ],
   '',
 )
-trapCalls(globalThis.crypto, ['getRandomValues', 'randomUUID'], 'crypto.')
-trapReads(globalThis.crypto, 'subtle', 'crypto.')
+trapCrypto()
 trapCalls(Math, ['random'], 'Math.')
 trapCalls(Date, ['now'], 'Date.')
 trapCalls(performance, ['now'], 'performance.')
 trapCalls(
   WebAssembly,
-  ['compile', 'instantiate', 'validate', 'compileStreaming', 'instantiateStreaming', 'Module', 'Instance', 'Memory'],
+  [
+    'compile',
+    'instantiate',
+    'validate',
+    'compileStreaming',
+    'instantiateStreaming',
+    'Module',
+    'Instance',
+    'Memory',
+  ],
   'WebAssembly.',
 )
 trapCalls(process, ['getBuiltinModule', 'cwd', 'hrtime', 'on', 'once'], 'process.')

@@ -11,7 +11,9 @@ const PACKED = ['dist', ...REQUIRED_FILES]
 const EXACT = /^\d+\.\d+\.\d+(-[\w.]+)?$/
 const SELF = './package.json'
 
-function perPackage(check: (workspace: Workspace, repository: Repository) => readonly string[]): Rule['check'] {
+function perPackage(
+  check: (workspace: Workspace, repository: Repository) => readonly string[],
+): Rule['check'] {
   return (repository) => ({
     problems: repository.published.flatMap((workspace) =>
       check(workspace, repository).map((text) => `${workspace.folder}: ${text}`),
@@ -20,7 +22,10 @@ function perPackage(check: (workspace: Workspace, repository: Repository) => rea
 }
 
 /** The file names of one entry of `exports`, with the conditions that lead to them. */
-export function targetsOf(entry: unknown, conditions: readonly string[] = []): { conditions: string; file: string }[] {
+export function targetsOf(
+  entry: unknown,
+  conditions: readonly string[] = [],
+): { conditions: string; file: string }[] {
   if (typeof entry === 'string') return [{ conditions: conditions.join('.') || 'default', file: entry }]
   if (typeof entry !== 'object' || entry === null) return []
   return Object.entries(entry).flatMap(([name, value]) => targetsOf(value, [...conditions, name]))
@@ -39,17 +44,22 @@ function wrongExports({ manifest, path, files, jsr, name }: Workspace): string[]
     const source = jsr?.exports[key]
     if (jsr === undefined) continue
     if (source === undefined) problems.push(`jsr.json does not export "${key}"`)
-    else if (!/^\.\/src\/.+\.ts$/.test(source)) problems.push(`jsr.json "${key}" is ${source}, not a file of src`)
-    else if (!files.includes(source.slice(2))) problems.push(`jsr.json "${key}" is ${source}, which does not exist`)
+    else if (!/^\.\/src\/.+\.ts$/.test(source))
+      problems.push(`jsr.json "${key}" is ${source}, not a file of src`)
+    else if (!files.includes(source.slice(2)))
+      problems.push(`jsr.json "${key}" is ${source}, which does not exist`)
     else if (!targetsOf(entry).some(({ file }) => file === builtFrom(source))) {
       problems.push(`jsr.json "${key}" is ${source}, but package.json does not export ${builtFrom(source)}`)
     }
   }
   for (const key of Object.keys(jsr?.exports ?? {})) {
-    if (manifest.exports?.[key] === undefined) problems.push(`jsr.json exports "${key}", package.json does not`)
+    if (manifest.exports?.[key] === undefined)
+      problems.push(`jsr.json exports "${key}", package.json does not`)
   }
   if (name.startsWith('@') !== (jsr !== undefined)) {
-    problems.push(name.startsWith('@') ? 'jsr.json is missing' : 'jsr.json exists, but JSR refuses a name without scope')
+    problems.push(
+      name.startsWith('@') ? 'jsr.json is missing' : 'jsr.json exists, but JSR refuses a name without scope',
+    )
   }
   if (jsr !== undefined && jsr.name !== name) problems.push(`jsr.json is named ${jsr.name}`)
   if (jsr !== undefined && jsr.version !== manifest.version) {
@@ -83,7 +93,10 @@ function wrongFields({ manifest, path }: Workspace, repository: Repository): str
   const licence = join(path, 'LICENSE')
   const own = join(repository.root, 'LICENSE')
   if (isRealFile(licence) && isRealFile(own)) {
-    want(readFileSync(licence, 'utf8') === readFileSync(own, 'utf8'), 'LICENSE differs from the one at the root')
+    want(
+      readFileSync(licence, 'utf8') === readFileSync(own, 'utf8'),
+      'LICENSE differs from the one at the root',
+    )
   }
   return problems
 }
@@ -137,9 +150,11 @@ function cycles(repository: Repository): string[] {
   const edges = new Map(
     repository.workspaces.map(({ name, manifest }) => [
       name,
-      Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies, ...manifest.devDependencies }).filter(
-        (target) => own.has(target),
-      ),
+      Object.keys({
+        ...manifest.dependencies,
+        ...manifest.peerDependencies,
+        ...manifest.devDependencies,
+      }).filter((target) => own.has(target)),
     ]),
   )
   const cycle = findCycle(edges)
@@ -175,7 +190,9 @@ export const MANIFEST_RULES: readonly Rule[] = [
       const found = await Promise.all(
         published.map(async ({ path, folder, manifest }) => {
           const { messages } = await publint({ pkgDir: path, strict: true, pack: false })
-          return messages.map((message) => `${folder}: ${formatMessage(message, { ...manifest }) ?? message.code}`)
+          return messages.map(
+            (message) => `${folder}: ${formatMessage(message, { ...manifest }) ?? message.code}`,
+          )
         }),
       )
       return { problems: found.flat() }
@@ -188,7 +205,9 @@ export const MANIFEST_RULES: readonly Rule[] = [
     check: (repository) => ({
       problems: [
         ...inexact('package.json', repository.manifest),
-        ...repository.workspaces.flatMap(({ folder, manifest }) => inexact(`${folder}/package.json`, manifest)),
+        ...repository.workspaces.flatMap(({ folder, manifest }) =>
+          inexact(`${folder}/package.json`, manifest),
+        ),
       ],
     }),
   },

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 export interface Manifest {
   readonly name: string
   readonly version?: string
+  readonly description?: string
   readonly private?: boolean
   readonly type?: string
   readonly sideEffects?: unknown
@@ -102,9 +103,7 @@ function readWorkspace(root: string, folder: string, files: readonly string[]): 
     manifest,
     jsr: existsSync(jsrFile) ? readJson<JsrManifest>(jsrFile) : undefined,
     published: folder.startsWith('packages/') && manifest.private !== true,
-    files: files
-      .filter((file) => file.startsWith(`${folder}/`))
-      .map((file) => file.slice(folder.length + 1)),
+    files: files.filter((file) => file.startsWith(`${folder}/`)).map((file) => file.slice(folder.length + 1)),
   }
 }
 

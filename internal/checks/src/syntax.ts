@@ -24,7 +24,8 @@ export function readSource(file: string, text: string): SourceFacts {
   const imports: ImportUse[] = []
   const names: { name: string; line: number }[] = []
   const memberCalls: { callee: string; line: number }[] = []
-  const lineOf = (node: ts.Node): number => source.getLineAndCharacterOfPosition(node.getStart(source)).line + 1
+  const lineOf = (node: ts.Node): number =>
+    source.getLineAndCharacterOfPosition(node.getStart(source)).line + 1
 
   const visit = (node: ts.Node): void => {
     const line = lineOf(node)
@@ -32,7 +33,11 @@ export function readSource(file: string, text: string): SourceFacts {
       const kind = isTypeOnly(node.importClause) ? 'type' : 'static'
       imports.push({ specifier: textOf(node.moduleSpecifier), kind, line })
     } else if (ts.isExportDeclaration(node) && node.moduleSpecifier !== undefined) {
-      imports.push({ specifier: textOf(node.moduleSpecifier), kind: node.isTypeOnly ? 'type' : 'static', line })
+      imports.push({
+        specifier: textOf(node.moduleSpecifier),
+        kind: node.isTypeOnly ? 'type' : 'static',
+        line,
+      })
     } else if (ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument)) {
       imports.push({ specifier: textOf(node.argument.literal), kind: 'type', line })
     } else if (ts.isCallExpression(node)) {
@@ -73,4 +78,14 @@ export function isNodeModule(specifier: string): boolean {
   return specifier.startsWith('node:') || NODE_MODULES.has(specifier)
 }
 
-const NODE_MODULES = new Set(['buffer', 'child_process', 'crypto', 'fs', 'os', 'path', 'stream', 'url', 'util'])
+const NODE_MODULES = new Set([
+  'buffer',
+  'child_process',
+  'crypto',
+  'fs',
+  'os',
+  'path',
+  'stream',
+  'url',
+  'util',
+])
