@@ -1,4 +1,4 @@
-import { ALGORITHMS, type AlgorithmParams } from '@aeadkit/core'
+import { ALGORITHMS, type AlgorithmLimits, type AlgorithmParams, limitsOf } from '@aeadkit/core'
 import { table } from './markdown.ts'
 
 type Column = readonly [head: string, cell: (params: AlgorithmParams) => string]
@@ -41,11 +41,42 @@ const PROPERTIES: readonly Column[] = [
   ['Needs the whole message', ({ wholeMessage }) => (wholeMessage ? 'yes' : 'no')],
 ]
 
+const TARGET = -57
+const MESSAGE_BYTES = 65_536
+
+const LIMITS: readonly Column[] = [
+  ['Algorithm', ({ id }) => `\`${id}\``],
+  ['Messages, counted nonces', (params) => most(limits(params, 'counter').messages)],
+  ['bound by', (params) => binding(limits(params, 'counter'))],
+  ['Messages, random nonces', (params) => most(limits(params, 'random').messages)],
+  ['bound by', (params) => binding(limits(params, 'random'))],
+  ['Failed opens', (params) => most(limits(params, 'counter').failedOpens)],
+  ['Shown at the target', (params) => shown(params)],
+]
+
+function limits(params: AlgorithmParams, nonce: 'counter' | 'random'): AlgorithmLimits {
+  return limitsOf(params, { target: TARGET, nonce, messageBytes: MESSAGE_BYTES })
+}
+
+const most = (count: bigint | null): string => (count === null ? 'no limit known' : nearPower(count))
+
+function binding({ bindingBound, basis }: AlgorithmLimits): string {
+  return bindingBound === 'none' ? 'none' : `${bindingBound} (${basis})`
+}
+
+function shown(params: AlgorithmParams): string {
+  const random = limits(params, 'random').targetShown
+  const counter = limits(params, 'counter').targetShown
+  if (random === counter) return random ? 'yes' : 'no'
+  return random ? 'random nonces only' : 'counted nonces only'
+}
+
 /** The generated tables of `docs/ALGORITHMS.md`. */
 export function algorithmTables(): { readonly part: string; readonly text: string }[] {
   return [
     { part: 'sizes', text: rowsOf(SIZES) },
     { part: 'properties', text: rowsOf(PROPERTIES) },
+    { part: 'limits', text: rowsOf(LIMITS) },
   ]
 }
 
@@ -61,11 +92,18 @@ function wants({ cipher, authenticator }: AlgorithmParams['cpu']): string {
   return named.size === 0 ? 'nothing special' : [...named].join(' + ')
 }
 
-/** Writes a size as `2^n`, `2^n - k` with small `k`, or in full. */
+/** Writes a count as `2^n`, as `2^n - k` with small `k`, in full, or as `about 2^n.m` when it is huge. */
 export function nearPower(value: bigint): string {
+  if (value < 1_048_576n) return value.toLocaleString('en-US')
   const bits = (value - 1n).toString(2).length
   const below = (1n << BigInt(bits)) - value
   if (below === 0n) return `2^${bits}`
-  if (below <= 65_536n && value > 1_048_576n) return `2^${bits} - ${below}`
-  return value.toLocaleString('en-US')
+  if (below <= 1024n) return `2^${bits} - ${below}`
+  if (value < 1n << 53n) return value.toLocaleString('en-US')
+  return `about 2^${Math.floor(log2(value) * 10) / 10}`
+}
+
+function log2(value: bigint): number {
+  const shift = BigInt(Math.max(0, value.toString(2).length - 53))
+  return Math.log2(Number(value >> shift)) + Number(shift)
 }

@@ -127,7 +127,10 @@ describe('documents', () => {
     [16_777_215n, '2^24 - 1'],
     [274_877_906_880n, '2^38 - 64'],
     [1_000n, '1,000'],
-    [(1n << 132n) - (1n << 40n), ((1n << 132n) - (1n << 40n)).toLocaleString('en-US')],
+    [16_773_120n, '16,773,120'],
+    [1_048_576n, '2^20'],
+    [(1n << 132n) - (1n << 100n), 'about 2^132'],
+    [3n << 100n, 'about 2^101.5'],
   ])('writes %s as %s', (value, text) => {
     expect(nearPower(value)).toBe(text)
   })
