@@ -129,7 +129,7 @@ describe('documents', () => {
     [1_000n, '1,000'],
     [16_773_120n, '16,773,120'],
     [1_048_576n, '2^20'],
-    [(1n << 132n) - (1n << 100n), 'about 2^132'],
+    [(1n << 132n) - (1n << 100n), 'about 2^131.9'],
     [3n << 100n, 'about 2^101.5'],
   ])('writes %s as %s', (value, text) => {
     expect(nearPower(value)).toBe(text)
