@@ -100,7 +100,6 @@ export function gcmSivCap(regime: GcmSivRegime, longestBytes: number): number {
   return clamp(gcmSivMessages(regime, BigInt(longestBytes)).messages)
 }
 
-const SQUARES_UNIT = 2 ** SQUARES_SHIFT
 /** Above this side a square is no longer exact in a double. */
 const EXACT_SIDE = 67_108_864
 
@@ -117,7 +116,7 @@ export function chargeNumber(
   if (rule === 'bytes-and-nonce') return plaintextBytes + aadBytes + nonceBytes
   if (rule === 'squares') {
     const side = Math.ceil(plaintextBytes / 16) + Math.ceil(aadBytes / 16) + 2
-    return Math.ceil((side * side) / SQUARES_UNIT) + (side > EXACT_SIDE ? 1 : 0)
+    return Math.ceil((side * side) / 2 ** SQUARES_SHIFT) + (side > EXACT_SIDE ? 1 : 0)
   }
   return 1
 }
