@@ -1,3 +1,26 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 
-export default defineConfig({ test: { projects: ['packages/*', 'internal/*'] } })
+const root = import.meta.dirname
+
+/** Every workspace with tests is one project, named by its folder: `--project packages/core`. */
+const projects = ['packages', 'internal']
+  .flatMap((group) => readdirSync(join(root, group)).map((name) => `${group}/${name}`))
+  .filter((folder) => existsSync(join(root, folder, 'test')))
+  .map((folder) => ({
+    extends: true as const,
+    test: { name: folder, root: join(root, folder), include: ['test/**/*.test.ts'] },
+  }))
+
+export default defineConfig({
+  test: {
+    projects,
+    pool: 'forks',
+    retry: 0,
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    // Built packages run as Node loads them, not through a transform.
+    server: { deps: { external: [/\/dist\//] } },
+  },
+})

@@ -33,42 +33,44 @@ export interface KeyRecord {
 const SECRET: unique symbol = /* @__PURE__ */ Symbol.for('aeadkit.key.secret') as never
 const STATE: unique symbol = /* @__PURE__ */ Symbol.for('aeadkit.key.state') as never
 
-class KeyRecordObject implements KeyRecord {
-  readonly algorithm: AlgorithmId
-  readonly keyId: string
-  #secret: Bytes | undefined
-  readonly #state: KeyState = { counters: new Map(), meter: undefined }
+// In a function: bundlers keep an unused class with computed names, because evaluating the names might do something.
+const KeyRecordObject = /* @__PURE__ */ (() =>
+  class KeyRecordObject implements KeyRecord {
+    readonly algorithm: AlgorithmId
+    readonly keyId: string
+    #secret: Bytes | undefined
+    readonly #state: KeyState = { counters: new Map(), meter: undefined }
 
-  constructor(algorithm: AlgorithmId, keyId: string, secret: Bytes) {
-    this.algorithm = algorithm
-    this.keyId = keyId
-    this.#secret = secret
-    Object.freeze(this)
-  }
+    constructor(algorithm: AlgorithmId, keyId: string, secret: Bytes) {
+      this.algorithm = algorithm
+      this.keyId = keyId
+      this.#secret = secret
+      Object.freeze(this)
+    }
 
-  toJSON(): { algorithm: AlgorithmId; keyId: string } {
-    return { algorithm: this.algorithm, keyId: this.keyId }
-  }
+    toJSON(): { algorithm: AlgorithmId; keyId: string } {
+      return { algorithm: this.algorithm, keyId: this.keyId }
+    }
 
-  destroy(): void {
-    this.#secret?.fill(0)
-    this.#secret = undefined
-  }
+    destroy(): void {
+      this.#secret?.fill(0)
+      this.#secret = undefined
+    }
 
-  [Symbol.dispose](): void {
-    this.destroy()
-  }
+    [Symbol.dispose](): void {
+      this.destroy()
+    }
 
-  [SECRET](): Bytes {
-    if (this.#secret === undefined)
-      throw new AeadError('destroyed', 'this key record was used after destroy()')
-    return copyOf(this.#secret)
-  }
+    [SECRET](): Bytes {
+      if (this.#secret === undefined)
+        throw new AeadError('destroyed', 'this key record was used after destroy()')
+      return copyOf(this.#secret)
+    }
 
-  [STATE](): KeyState {
-    return this.#state
-  }
-}
+    [STATE](): KeyState {
+      return this.#state
+    }
+  })()
 
 type Internals = Partial<{ [SECRET](): Bytes; [STATE](): KeyState }>
 

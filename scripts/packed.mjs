@@ -1,0 +1,126 @@
+// Packs every published package, installs each with what it depends on in an empty folder outside the checkout, and
+// imports, requires and type checks every export there. Needs a finished build. Prints `N passed, N failed`.
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { ROOT } from './ensure.mjs'
+import { run, runNode } from './steps.mjs'
+import { closingLine } from './tally.mjs'
+
+const TSC = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc')
+
+const packages = readdirSync(join(ROOT, 'packages'))
+  .map((folder) => JSON.parse(readFileSync(join(ROOT, 'packages', folder, 'package.json'), 'utf8')))
+  .filter((manifest) => manifest.private !== true)
+
+function npm(args, cwd) {
+  const cli = process.env.npm_execpath
+  const options = { cwd, quiet: true }
+  return cli?.endsWith('npm-cli.js') === true
+    ? runNode(cli, args, options)
+    : run('npm', args, { ...options, shell: process.platform === 'win32' })
+}
+
+async function must(what, promise) {
+  const { code, output } = await promise
+  if (code !== 0) throw new Error(`${what} failed:\n${output}`)
+  return output
+}
+
+async function pack(folder) {
+  const tarballs = new Map()
+  for (const { name } of packages) {
+    const before = new Set(readdirSync(folder))
+    await must(`npm pack of ${name}`, npm(['pack', '--workspace', name, '--pack-destination', folder], ROOT))
+    const [file] = readdirSync(folder).filter((each) => !before.has(each))
+    if (file === undefined) throw new Error(`npm pack of ${name} wrote no file`)
+    tarballs.set(name, join(folder, file))
+  }
+  return tarballs
+}
+
+/** A package and the packages of this repository that it needs. */
+function withNeeds(name, found = new Set()) {
+  if (found.has(name)) return found
+  found.add(name)
+  const { dependencies = {} } = packages.find((manifest) => manifest.name === name)
+  for (const need of Object.keys(dependencies)) {
+    if (packages.some((manifest) => manifest.name === need)) withNeeds(need, found)
+  }
+  return found
+}
+
+function writeConsumer(folder, { name, exports, bin }) {
+  const specifiers = Object.keys(exports)
+    .filter((key) => key !== './package.json')
+    .map((key) => name + key.slice(1))
+  const list = JSON.stringify(specifiers)
+  writeFileSync(
+    join(folder, 'package.json'),
+    JSON.stringify({ name: 'consumer', private: true, type: 'module' }),
+  )
+  writeFileSync(
+    join(folder, 'use.mjs'),
+    `import { createRequire } from 'node:module'
+import { readFileSync } from 'node:fs'
+const require = createRequire(import.meta.url)
+for (const specifier of ${list}) {
+  const names = Object.keys(await import(specifier))
+  if (names.length === 0) throw new Error(specifier + ' exports nothing')
+  const required = Object.keys(require(specifier)).filter((name) => name !== '__esModule')
+  if (String(required) !== String(names)) throw new Error('require(' + specifier + ') differs: ' + required)
+}
+for (const file of ['LICENSE', 'README.md', 'CHANGELOG.md']) readFileSync('node_modules/${name}/' + file)
+`,
+  )
+  writeFileSync(
+    join(folder, 'use.ts'),
+    `${specifiers.map((specifier, index) => `import * as m${index} from '${specifier}'\nvoid m${index}`).join('\n')}\n`,
+  )
+  // What a consumer may well have: no DOM, no newer library, and declarations checked.
+  const compilerOptions = {
+    module: 'NodeNext',
+    target: 'ES2022',
+    lib: ['ES2022'],
+    types: [],
+    strict: true,
+    noEmit: true,
+    skipLibCheck: false,
+  }
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['use.ts'] }))
+  return Object.keys(bin ?? {})
+}
+
+async function tryPackage(manifest, tarballs, folder) {
+  mkdirSync(folder)
+  const bins = writeConsumer(folder, manifest)
+  const files = [...withNeeds(manifest.name)].map((name) => tarballs.get(name))
+  await must('npm install', npm(['install', '--no-audit', '--no-fund', '--prefer-offline', ...files], folder))
+  await must('import', runNode('use.mjs', [], { cwd: folder, quiet: true }))
+  await must('type check', runNode(TSC, ['-p', folder], { cwd: folder, quiet: true }))
+  for (const bin of bins) await must(`${bin} --help`, npm(['exec', '--offline', '--', bin, '--help'], folder))
+}
+
+const place = mkdtempSync(join(tmpdir(), 'aeadkit-packed-'))
+const tally = { passed: 0, failed: 0, skipped: 0 }
+try {
+  mkdirSync(join(place, 'tarballs'))
+  const tarballs = await pack(join(place, 'tarballs'))
+  for (const [index, manifest] of packages.entries()) {
+    try {
+      await tryPackage(manifest, tarballs, join(place, `consumer-${index}`))
+      tally.passed++
+      console.log(`ok     ${manifest.name}`)
+    } catch (error) {
+      tally.failed++
+      console.log(`FAILED ${manifest.name}: ${error.message}`)
+    }
+  }
+} catch (error) {
+  tally.failed++
+  console.error(error.message)
+} finally {
+  rmSync(place, { recursive: true, force: true })
+}
+console.log(closingLine(tally))
+process.exitCode = tally.failed > 0 || tally.passed === 0 ? 1 : 0
