@@ -49,6 +49,13 @@ function badImports(
 
 const isRelative = (specifier: string): boolean => specifier.startsWith('.') || specifier.startsWith('/')
 
+/** The package behind a specifier, unless it is the importing one, a file, or a module of Node. */
+function otherPackage(specifier: string, { name }: Workspace): string | undefined {
+  if (specifier === '' || isRelative(specifier) || isNodeModule(specifier)) return undefined
+  const target = packageOf(specifier)
+  return target === name ? undefined : target
+}
+
 /** Rules about what a source file may import or touch. */
 export const IMPORT_RULES: readonly Rule[] = [
   {
@@ -57,9 +64,8 @@ export const IMPORT_RULES: readonly Rule[] = [
     why: 'core stays free of everything, and a backend alone drags nothing else in.',
     check: (repository) => ({
       problems: badImports(publishedSources(repository), (_use, specifier, { workspace }) => {
-        if (specifier === '' || isRelative(specifier) || isNodeModule(specifier)) return undefined
-        const target = packageOf(specifier)
-        if (target === workspace.name) return undefined
+        const target = otherPackage(specifier, workspace)
+        if (target === undefined) return undefined
         const layout = layoutOf(workspace.name)
         if (layout === undefined) return `${workspace.name} is not in the table of layout.ts`
         if (repository.workspaces.some(({ name }) => name === target) || target.startsWith('@aeadkit')) {
@@ -75,11 +81,12 @@ export const IMPORT_RULES: readonly Rule[] = [
     why: 'Hoisting hides a missing dependency until somebody installs the package alone.',
     check: (repository) => ({
       problems: badImports(publishedSources(repository), (_use, specifier, { workspace }) => {
-        if (specifier === '' || isRelative(specifier) || isNodeModule(specifier)) return undefined
-        const target = packageOf(specifier)
+        const target = otherPackage(specifier, workspace)
+        if (target === undefined) return undefined
         const { dependencies, peerDependencies } = workspace.manifest
-        const declared = { ...dependencies, ...peerDependencies, [workspace.name]: '' }
-        return target in declared ? undefined : `${target} is not a dependency of ${workspace.name}`
+        return target in { ...dependencies, ...peerDependencies }
+          ? undefined
+          : `${target} is not a dependency of ${workspace.name}`
       }),
     }),
   },

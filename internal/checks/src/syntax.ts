@@ -14,7 +14,7 @@ export interface SourceFacts {
   readonly imports: readonly ImportUse[]
   /** Every property that is read or destructured and every plain identifier, with its line. */
   readonly names: readonly { readonly name: string; readonly line: number }[]
-  /** Calls such as `it.only(...)`, as `it.only`, with their line. */
+  /** Calls of members, such as `it.each`, with their line. */
   readonly memberCalls: readonly { readonly callee: string; readonly line: number }[]
 }
 

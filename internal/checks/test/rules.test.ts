@@ -6,8 +6,19 @@ import { nearPower } from '../src/docs-algorithms.ts'
 import { type Repository, readRepository } from '../src/repository.ts'
 import { type Outcome, type Rule, runRules } from '../src/rule.ts'
 import { RULES } from '../src/rules.ts'
+import { BUNDLE_VIOLATIONS } from './bundle.cases.ts'
 import { type Files, withTree } from './fixture.ts'
-import { VIOLATIONS } from './rules.cases.ts'
+import { HYGIENE_VIOLATIONS } from './hygiene.cases.ts'
+import { IMPORT_VIOLATIONS } from './import.cases.ts'
+import { MANIFEST_VIOLATIONS } from './manifest.cases.ts'
+import type { Violations } from './violation.ts'
+
+const VIOLATIONS: Violations = {
+  ...IMPORT_VIOLATIONS,
+  ...MANIFEST_VIOLATIONS,
+  ...HYGIENE_VIOLATIONS,
+  ...BUNDLE_VIOLATIONS,
+}
 
 /** Documents with empty generated parts, and then the fresh ones. */
 function documents(repository: Repository): Files {
