@@ -49,9 +49,9 @@ function badImports(
 
 const isRelative = (specifier: string): boolean => specifier.startsWith('.') || specifier.startsWith('/')
 
-/** The package behind a specifier, unless it is the importing one, a file, or a module of Node. */
+/** The package behind a specifier, unless it is the importing one (by name or by `#`), a file, or a module of Node. */
 function otherPackage(specifier: string, { name }: Workspace): string | undefined {
-  if (specifier === '' || isRelative(specifier) || isNodeModule(specifier)) return undefined
+  if (specifier === '' || /^[#./]/.test(specifier) || isNodeModule(specifier)) return undefined
   const target = packageOf(specifier)
   return target === name ? undefined : target
 }

@@ -79,6 +79,7 @@ export const SOUND: Files = {
     "export const load = () => import('@aeadkit/backend-node')\n",
     { dependencies: { '@aeadkit/backend-node': '0.1.0' } },
   ),
+  'packages/core/src/own.ts': "export type { X } from '#own'\n",
   'packages/core/test/one.test.ts': "it('adds', () => {})\n",
   'internal/tool/package.json': json({ name: '@aeadkit-internal/tool', private: true }),
   'internal/checks/sizes.json': '{}\n',
