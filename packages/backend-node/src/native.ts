@@ -49,7 +49,7 @@ export interface PieceRule {
  */
 export const PIECES: readonly PieceRule[] = [
   { upToBytes: 262_144, pieceBytes: 16_384 },
-  { upToBytes: Number.POSITIVE_INFINITY, pieceBytes: 524_288 },
+  { upToBytes: 9_007_199_254_740_991, pieceBytes: 524_288 },
 ]
 
 function pieceBytesFor(bytes: number): number {
