@@ -4,6 +4,7 @@ import { createContext, runInContext } from 'node:vm'
 import { ALGORITHMS, type AlgorithmId, createAeadSync, isAeadError, type SyncAead } from '@aeadkit/core'
 import { createLegacyOpener } from '@aeadkit/core/unsafe'
 import { describe, expect, it } from 'vitest'
+import { MODES } from '../src/ciphers.ts'
 import { nobleBackend } from '../src/index.ts'
 import * as fixed from './fixed.cases.ts'
 
@@ -29,6 +30,7 @@ function codeOf(run: () => unknown): string {
 
 describe('availability', () => {
   it('passes the self-test of everything it lists', () => {
+    expect(nobleBackend.algorithms).toEqual(Object.keys(MODES))
     expect(nobleBackend.algorithms.length).toBe(8)
     for (const id of nobleBackend.algorithms)
       expect(nobleBackend.probeSync(id), id).toEqual({ available: true })

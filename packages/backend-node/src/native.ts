@@ -35,26 +35,18 @@ export interface NodeCrypto {
   getFips?(): number
 }
 
-/** Longest message handed to one `update` call for the sizes below; `Infinity` ends the table. In bytes. */
-export interface PieceRule {
-  readonly upToBytes: number
-  readonly pieceBytes: number
-}
-
 /**
  * How a message is cut for `update`. Node allocates a new buffer per call and the result must be copied once more
- * because the tag has to follow it. Up to 256 KiB small pieces stay in malloc's own bins and in the cache, and beat
- * one bare update (1.0 to 1.3 times its speed); above, fewer and larger pieces cost least (0.80 to 0.90 at 1 MiB),
- * while one piece as long as a 16 MiB message falls to 0.3 to 0.8. Figures: `bench/large.mjs`.
+ * because the tag has to follow it. Up to 256 KiB small pieces stay in malloc's own bins and in the cache, and mostly
+ * beat one bare update (0.8 to 1.3 times its speed); above, few large pieces cost least (0.80 to 0.90 at 1 MiB), while
+ * one piece as long as a 16 MiB message falls to 0.3 to 0.8. Figures: `bench/large.mjs`.
  */
-export const PIECES: readonly PieceRule[] = [
-  { upToBytes: 262_144, pieceBytes: 16_384 },
-  { upToBytes: 9_007_199_254_740_991, pieceBytes: 524_288 },
-]
-
-function pieceBytesFor(bytes: number): number {
-  return PIECES.find((rule) => bytes <= rule.upToBytes)!.pieceBytes
-}
+export const PIECES: {
+  /** Longest message cut into short pieces. */
+  readonly shortUpToBytes: number
+  readonly shortPieceBytes: number
+  readonly longPieceBytes: number
+} = { shortUpToBytes: 262_144, shortPieceBytes: 16_384, longPieceBytes: 524_288 }
 
 /**
  * Feeds `input` to `cipher` in pieces and copies what comes out to `out` at `at`. `input` may be the same memory as
@@ -68,7 +60,7 @@ export function updateInPieces(
   at: number,
   wipe: boolean,
 ): number {
-  const piece = pieceBytesFor(input.length)
+  const piece = input.length <= PIECES.shortUpToBytes ? PIECES.shortPieceBytes : PIECES.longPieceBytes
   let written = at
   for (let start = 0; start < input.length; start += piece) {
     const whole = input.length <= piece

@@ -92,8 +92,9 @@ export class WholeAead implements RawSyncAead {
   }
 
   /**
-   * Node 20 and 22 never check the tag of an empty CCM message: `update` skips OpenSSL for no data and `final` is a
-   * no-op for CCM, so every forgery "opens". The tag is recomputed here and compared without a branch on its bytes.
+   * Node 20 and 22 check the tag of a CCM message in `update` alone, and an empty message that reaches OpenSSL as a
+   * null pointer counts as no update: then every forgery "opens". So the tag is made anew here and compared without a
+   * branch on its bytes.
    */
   #opensEmpty(nonce: Uint8Array, aad: Uint8Array, tag: Uint8Array): boolean {
     const expected = new Uint8Array(tag.length)

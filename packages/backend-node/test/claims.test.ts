@@ -2,6 +2,7 @@ import { ALGORITHMS, type AlgorithmId, type Evidence, type EvidenceItem } from '
 import { describe, expect, it } from 'vitest'
 import { claimsOf, type Library } from '../src/claims.ts'
 import { nodeBackend } from '../src/index.ts'
+import { MODES } from '../src/modes.ts'
 import type { NodeCrypto } from '../src/native.ts'
 
 const NO_FIPS = { getFips: () => 0 } as NodeCrypto
@@ -81,6 +82,9 @@ describe('constant-time claims', () => {
         expect(level(id)).toBe('structural')
     })
   }
+  it('lists what the table of modes has', () => {
+    expect(Object.keys(MODES)).toEqual(nodeBackend.algorithms)
+  })
   it('states a basis and its day for every algorithm', () => {
     for (const id of nodeBackend.algorithms) {
       const { constantTime } = nodeBackend.raw.claims(ALGORITHMS[id], undefined)

@@ -23,14 +23,12 @@ function bare(name: string, key: Uint8Array, plaintext: Uint8Array, aad: Uint8Ar
   return Buffer.concat([cipher.update(plaintext), cipher.final(), cipher.getAuthTag()])
 }
 
-const BOUNDARIES = [...new Set(PIECES.flatMap((rule) => [rule.upToBytes, rule.pieceBytes]))]
-  .filter(Number.isFinite)
-  .flatMap((bytes) => [bytes - 1, bytes, bytes + 1, bytes + 17])
+const BOUNDARIES = Object.values(PIECES).flatMap((bytes) => [bytes - 1, bytes, bytes + 1, bytes + 17])
 
 describe('messages cut into pieces', () => {
   for (const id of ['aes-256-gcm', 'aes-256-ocb', 'chacha20-poly1305'] as const) {
     it(`${id}: equal one bare update at every boundary, new memory and in place`, () => {
-      expect(BOUNDARIES.length).toBeGreaterThanOrEqual(12)
+      expect(BOUNDARIES.length).toBe(12)
       const aead = createAeadSync(nodeBackend, id, K, { nonceCheck: false })
       for (const bytes of [...BOUNDARIES, 3 * 524_288 + 5]) {
         const plaintext = pattern(bytes)
@@ -143,6 +141,25 @@ describe('use of the library', () => {
       }
     })
   }
+  it('does not ask the library whether the tag of an empty CCM message is right', () => {
+    // Node 20 and 22 open every forgery when the empty message reaches OpenSSL without a pointer.
+    const gullible = {
+      setAuthTag: () => undefined,
+      setAAD: () => undefined,
+      update: () => new Uint8Array(0),
+      final: () => new Uint8Array(0),
+    } as unknown as NativeCipher
+    const crypto: NodeCrypto = { ...real, createDecipheriv: () => gullible }
+    const raw = createNodeBackend({ crypto }).raw.create(ALGORITHMS['aes-256-ccm'], K)
+    const tag = new Uint8Array(16)
+    raw.seal(N12, new Uint8Array(0), A, tag, 0, 0)
+    expect(raw.open(N12, tag, 0, 0, 0, A, new Uint8Array(0))).toBe(true)
+    for (let bit = 0; bit < 128; bit++) {
+      const forged = tag.slice()
+      forged[bit >> 3]! ^= 1 << (bit & 7)
+      expect(raw.open(N12, forged, 0, 0, 0, A, new Uint8Array(0))).toBe(false)
+    }
+  })
   it('wipes its copy of the key on destroy', () => {
     const keys: Uint8Array[] = []
     const crypto: NodeCrypto = {
