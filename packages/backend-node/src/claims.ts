@@ -56,15 +56,21 @@ const WITHOUT_TABLES: Readonly<Partial<Record<Library, Judgement>>> = {
   other: OTHER_LIBRARY,
 }
 
-/** Whether OpenSSL's vector-permute AES can run: SSSE3 on x86, NEON on ARM, after masks. */
+/** Variables that hide CPU features from OpenSSL; the evidence names them when they are set. */
+const MASKS: readonly string[] = ['env.OPENSSL_ia32cap', 'env.OPENSSL_armcap']
+
+/**
+ * Whether OpenSSL's vector-permute AES can run: SSSE3 on x86, NEON on ARM. Flags after masks decide; the bare flags
+ * count only where no mask is set.
+ */
 function hasVectorPermute(evidence: Evidence): boolean {
+  const value = (name: string): string | undefined => evidence.items.find((item) => item.name === name)?.value
+  const masked = MASKS.some((name) => value(name) !== undefined)
   const shows = (feature: string): boolean | undefined => {
-    const item = evidence.items.find((candidate) => candidate.name === `cpu.flags.${feature}`)
-    return item === undefined || item.value === 'unknown' ? undefined : item.value === 'yes'
+    const seen = value(`cpu.effective.${feature}`) ?? (masked ? undefined : value(`cpu.flags.${feature}`))
+    return seen === undefined || seen === 'unknown' ? undefined : seen === 'yes'
   }
-  const x86 = shows('ssse3')
-  if (x86 !== undefined) return x86
-  return shows('neon') ?? evidence.arch === 'arm64'
+  return shows('ssse3') ?? shows('neon') ?? (evidence.arch === 'arm64' && !masked)
 }
 
 function judgeAes(needs: 'aes' | 'aes+clmul', library: Library, evidence: Evidence | undefined): Judgement {

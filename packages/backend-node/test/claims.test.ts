@@ -9,7 +9,7 @@ const NO_FIPS = { getFips: () => 0 } as NodeCrypto
 
 function evidence(given: Partial<Evidence>, flags: Readonly<Record<string, string>> = {}): Evidence {
   const items: EvidenceItem[] = Object.entries(flags).map(([name, value]) => ({
-    name: `cpu.flags.${name}`,
+    name: name.includes('.') ? name : `cpu.flags.${name}`,
     value,
     source: '/proc/cpuinfo',
     certainty: 'observed',
@@ -53,6 +53,20 @@ const CASES: readonly [
   ['both halves, measured slow', 'openssl', evidence({ ...BOTH, ...MEASURED_NONE }), 'none', 'none'],
   ['multiply masked', 'openssl', evidence({ ...NO_CLMUL, ...MEASURED_NONE }, SSSE3), 'none', 'hardware'],
   ['AES masked', 'openssl', evidence({ ...NO_AES, ...MEASURED_NONE }, SSSE3), 'platform', 'platform'],
+  [
+    'mask set, SSSE3 only among the bare flags',
+    'openssl',
+    evidence(NEITHER, { ...SSSE3, 'env.OPENSSL_ia32cap': '~0x200020200000000' }),
+    'none',
+    'none',
+  ],
+  [
+    'mask set, SSSE3 after masks',
+    'openssl',
+    evidence(NEITHER, { 'cpu.effective.ssse3': 'yes', 'env.OPENSSL_ia32cap': '~0x200000200000000' }),
+    'none',
+    'platform',
+  ],
   ['AES masked, no SSSE3', 'openssl', evidence(NO_AES, { ssse3: 'no' }), 'none', 'none'],
   ['both masked', 'openssl', evidence({ ...NEITHER, ...MEASURED_NONE }, SSSE3), 'none', 'platform'],
   ['both masked, SSSE3 unseen', 'openssl', evidence(NEITHER), 'none', 'none'],
