@@ -32,6 +32,8 @@ export interface HostCrypto {
 export interface Clock {
   /** Monotonic time in milliseconds, with fractions. */
   now(): number
+  /** CPU time this process has used, in milliseconds, with fractions; absent where the runtime does not tell. */
+  cpu?(): number
 }
 
 /** What the selector asks of the platform. */
@@ -82,7 +84,8 @@ interface Process {
   readonly arch?: string
   readonly env?: Readonly<Record<string, string | undefined>>
   readonly execArgv?: readonly string[]
-  readonly features?: Readonly<Record<string, unknown>>
+  cpuUsage?(): { readonly user: number; readonly system: number }
+  readonly features?: { readonly openssl_is_boringssl?: boolean }
   getBuiltinModule?(name: string): unknown
 }
 
@@ -120,18 +123,26 @@ function reasonOf(error: unknown): string {
  * Names the runtime by what it offers, never by a user agent.
  * @param globals - the global object, or a stand-in.
  */
-export function detectRuntime(globals: HostGlobals): { readonly runtime: RuntimeName; readonly version: string } {
+export function detectRuntime(globals: HostGlobals): {
+  readonly runtime: RuntimeName
+  readonly version: string
+} {
   const versions = globals.process?.versions ?? {}
-  const named = (runtime: RuntimeName, version: string | undefined) => ({ runtime, version: version ?? 'unknown' })
+  const named = (runtime: RuntimeName, version: string | undefined) => ({
+    runtime,
+    version: version ?? 'unknown',
+  })
   const deno = globals.Deno?.version?.deno
   // The order matters: Deno, Bun, Electron and workerd all state a Node version for compatibility.
   if (deno !== undefined) return named('deno', deno)
-  if (versions['bun'] !== undefined) return named('bun', versions['bun'])
-  if (versions['electron'] !== undefined) return named('electron', versions['electron'])
-  if (typeof globals.WebSocketPair === 'function' && globals.document === undefined) return named('workerd', undefined)
+  if (versions.bun !== undefined) return named('bun', versions.bun)
+  if (versions.electron !== undefined) return named('electron', versions.electron)
+  if (typeof globals.WebSocketPair === 'function' && globals.document === undefined)
+    return named('workerd', undefined)
   // Bundlers give pages a `process` without a Node version.
-  if (typeof versions['node'] === 'string') return named('node', versions['node'])
-  if (globals.document !== undefined || globals.WorkerGlobalScope !== undefined) return named('browser', undefined)
+  if (typeof versions.node === 'string') return named('node', versions.node)
+  if (globals.document !== undefined || globals.WorkerGlobalScope !== undefined)
+    return named('browser', undefined)
   return named('unknown', undefined)
 }
 
@@ -204,6 +215,19 @@ function hostCrypto(globals: HostGlobals): HostCrypto | undefined {
   }
 }
 
+function hostClock(globals: HostGlobals, runtime: RuntimeName): Clock {
+  const now = (): number => (globals.performance ?? Date).now()
+  const { process } = globals
+  if (runtime !== 'node' || process?.cpuUsage === undefined) return { now }
+  return {
+    now,
+    cpu() {
+      const { user, system } = process.cpuUsage?.() ?? { user: 0, system: 0 }
+      return (user + system) / 1000
+    },
+  }
+}
+
 /**
  * Describes the platform this code runs on.
  * @param globals - the global object, or a stand-in for tests. Default: `globalThis`.
@@ -213,17 +237,22 @@ export function createHost(globals: HostGlobals = globalThis as HostGlobals): Ho
   const { process, Deno } = globals
   const native = (name: string | undefined, names: Readonly<Record<string, string>>): string | undefined =>
     name === undefined ? undefined : (names[name] ?? name)
-  const boringssl = process?.features?.['openssl_is_boringssl']
+  const boringssl = process?.features?.openssl_is_boringssl
   const noInterface = (what: string): Reading => ({ state: 'unknown', reason: `this runtime has no ${what}` })
   return {
     runtime,
     runtimeVersion: version,
     platform: native(Deno?.build?.os, DENO_PLATFORMS) ?? process?.platform ?? 'unknown',
     arch: native(Deno?.build?.arch, DENO_ARCHES) ?? process?.arch ?? 'unknown',
-    openssl: process?.versions?.['openssl'],
-    boringssl: runtime === 'electron' || runtime === 'bun' ? true : typeof boringssl === 'boolean' ? boringssl : undefined,
+    openssl: process?.versions?.openssl,
+    boringssl:
+      runtime === 'electron' || runtime === 'bun'
+        ? true
+        : typeof boringssl === 'boolean'
+          ? boringssl
+          : undefined,
     execArgv: runtime === 'node' || runtime === 'electron' ? (process?.execArgv ?? []) : [],
-    clock: { now: () => (globals.performance ?? Date).now() },
+    clock: hostClock(globals, runtime),
     crypto: hostCrypto(globals),
     readText(path) {
       const reason = denied(globals, { name: 'read', path })
@@ -234,8 +263,7 @@ export function createHost(globals: HostGlobals = globalThis as HostGlobals): Ho
     env(name) {
       const reason = denied(globals, { name: 'env', variable: name })
       if (reason !== undefined) return { state: 'unknown', reason }
-      const env = process?.env
-      return env === undefined ? noInterface('environment') : tried(() => env[name])
+      return process === undefined ? noInterface('environment') : tried(() => process.env?.[name])
     },
     cpuModel() {
       const reason = denied(globals, { name: 'sys', kind: 'cpus' })

@@ -49,11 +49,10 @@ export interface CpuFlags extends Readonly<Partial<Record<CpuFeature, boolean | 
   readonly hint?: { readonly aes: boolean | null; readonly clmul: boolean | null; readonly reason: string }
 }
 
-/** One of two halves is `partial`; `unknown` wins only when nothing is known to be missing. */
+/** One of two halves is `partial`; a half that nothing is known of makes it `unknown`. */
 export function pairPresence(aes: boolean | null, clmul: boolean | null): Presence {
-  if (aes === true && clmul === true) return 'yes'
-  if (aes === false && clmul === false) return 'no'
-  if (aes === null || clmul === null) return aes === false || clmul === false ? 'partial' : 'unknown'
+  if (aes === null || clmul === null) return 'unknown'
+  if (aes === clmul) return aes ? 'yes' : 'no'
   return 'partial'
 }
 
@@ -81,7 +80,8 @@ function fieldsOf(text: string): Fields {
 const valuesOf = (fields: Fields, key: string): string[] =>
   fields.filter(([name]) => name === key).map(([, value]) => value)
 
-const wordsOf = (value: string): ReadonlySet<string> => new Set(value.split(/[\s,]+/).filter((word) => word !== ''))
+const wordsOf = (value: string): ReadonlySet<string> =>
+  new Set(value.split(/[\s,]+/).filter((word) => word !== ''))
 
 /** A feature is the set of words that must all be there; several sets are alternatives. */
 type Need = readonly (readonly string[])[]
@@ -120,7 +120,12 @@ interface Layout {
 const LAYOUTS: Readonly<Record<CpuArch, Layout>> = {
   x86_64: { key: 'flags', modelKeys: ['model name'], features: X86, split: wordsOf },
   arm64: { key: 'Features', modelKeys: ['model name', 'Model', 'Hardware'], features: ARM, split: wordsOf },
-  arm: { key: 'Features', modelKeys: ['model name', 'Model', 'Hardware', 'Processor'], features: ARM, split: wordsOf },
+  arm: {
+    key: 'Features',
+    modelKeys: ['model name', 'Model', 'Hardware', 'Processor'],
+    features: ARM,
+    split: wordsOf,
+  },
   riscv64: {
     key: 'isa',
     modelKeys: ['model name', 'uarch'],
@@ -159,7 +164,8 @@ function hintOf(arch: CpuArch, model: string, fields: Fields): Pick<CpuFlags, 'h
     }
   }
   if (arch === 's390x' && valuesOf(fields, 'facilities').some((list) => wordsOf(list).has('77'))) {
-    const reason = 'facility 77 (message-security-assist 4) covers GHASH and AES-CTR: probable, confirm by measuring'
+    const reason =
+      'facility 77 (message-security-assist 4) covers GHASH and AES-CTR: probable, confirm by measuring'
     return { hint: { aes: null, clmul: null, reason } }
   }
   return {}
@@ -172,7 +178,10 @@ function hintOf(arch: CpuArch, model: string, fields: Fields): Pick<CpuFlags, 'h
  * @param arch - architecture, which decides the key that is read. Default: told by the text.
  * @returns `undefined` when the text has none of the layout's lines.
  */
-export function parseCpuinfo(text: string, arch: CpuArch | undefined = cpuinfoArch(text)): CpuFlags | undefined {
+export function parseCpuinfo(
+  text: string,
+  arch: CpuArch | undefined = cpuinfoArch(text),
+): CpuFlags | undefined {
   if (arch === undefined) return undefined
   const layout = LAYOUTS[arch]
   const fields = fieldsOf(text)
@@ -186,16 +195,38 @@ export function parseCpuinfo(text: string, arch: CpuArch | undefined = cpuinfoAr
   const { aes = null, clmul = null } = features
   const processors = Math.max(entries.length, valuesOf(fields, 'processor').length)
   const both = bothHalves(aes, clmul)
-  return { ...features, arch, model, processors, aes, clmul, gcmHardware: both, ...hintOf(arch, model, fields) }
+  return {
+    ...features,
+    arch,
+    model,
+    processors,
+    aes,
+    clmul,
+    gcmHardware: both,
+    ...hintOf(arch, model, fields),
+  }
 }
 
-function assemble(arch: CpuArch, model: string, lists: readonly ReadonlySet<string>[], need: Layout['features']): CpuFlags {
+function assemble(
+  arch: CpuArch,
+  model: string,
+  lists: readonly ReadonlySet<string>[],
+  need: Layout['features'],
+): CpuFlags {
   const features: Partial<Record<CpuFeature, boolean>> = {}
   for (const [name, words] of Object.entries(need) as [CpuFeature, Need][]) {
     features[name] = lists.every((list) => has(list, words))
   }
   const { aes = null, clmul = null } = features
-  return { ...features, arch, model, processors: lists.length, aes, clmul, gcmHardware: bothHalves(aes, clmul) }
+  return {
+    ...features,
+    arch,
+    model,
+    processors: lists.length,
+    aes,
+    clmul,
+    gcmHardware: bothHalves(aes, clmul),
+  }
 }
 
 const MAC_INTEL: Layout['features'] = {
@@ -223,7 +254,15 @@ export function parseSysctl(text: string): CpuFlags | undefined {
     const said = (value: string | undefined): boolean | null => (value === undefined ? null : value === '1')
     const aes = said(aesKey)
     const clmul = said(pmullKey)
-    return { arch: 'arm64', model, processors: 1, aes, clmul, neon: true, gcmHardware: bothHalves(aes, clmul) }
+    return {
+      arch: 'arm64',
+      model,
+      processors: 1,
+      aes,
+      clmul,
+      neon: true,
+      gcmHardware: bothHalves(aes, clmul),
+    }
   }
   const words = first('machdep.cpu.features')
   if (words === undefined) return undefined

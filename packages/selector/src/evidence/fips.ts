@@ -26,7 +26,10 @@ export type FipsFinding = Pick<FipsEvidence, 'state' | 'reason'>
  */
 export function fipsState(probe: FipsProbe): FipsFinding {
   if (probe.runtime !== 'node') {
-    return { state: 'unknown', reason: `the runtime ${probe.runtime} does not show the state of a FIPS module` }
+    return {
+      state: 'unknown',
+      reason: `the runtime ${probe.runtime} does not show the state of a FIPS module`,
+    }
   }
   if (probe.boringssl === true) return { state: 'unknown', reason: 'the library is BoringSSL, not OpenSSL' }
   if (probe.flag === undefined) return { state: 'unknown', reason: 'crypto.getFips() is not available' }
@@ -36,14 +39,17 @@ export function fipsState(probe: FipsProbe): FipsFinding {
     const reason = `crypto.getFips() is 1 but AES-GCM fails (${aesGcm}): most likely no FIPS provider is loaded`
     return { state: 'requested-unusable', reason }
   }
-  const open = [probe.chacha() === true ? 'ChaCha20-Poly1305' : '', probe.md5() === true ? 'MD5' : ''].filter(Boolean)
+  const open = [probe.chacha() === true ? 'ChaCha20-Poly1305' : '', probe.md5() === true ? 'MD5' : ''].filter(
+    Boolean,
+  )
   if (open.length > 0) {
     const reason = `crypto.getFips() is 1 but ${open.join(' and ')} still works: no FIPS property query is in force`
     return { state: 'requested-unusable', reason }
   }
   return {
     state: 'enforcing',
-    reason: 'AES-GCM works, ChaCha20-Poly1305 and MD5 are refused: a FIPS property query is in force (not a certificate)',
+    reason:
+      'AES-GCM works, ChaCha20-Poly1305 and MD5 are refused: a FIPS property query is in force (not a certificate)',
   }
 }
 
@@ -93,9 +99,17 @@ export function parseOpensslConfig(
       continue
     }
     const at = line.indexOf('=')
-    if (at > 0) section.set(line.slice(0, at).trim(), line.slice(at + 1).trim().replace(/^(["'])(.*)\1$/, '$2'))
+    if (at > 0)
+      section.set(
+        line.slice(0, at).trim(),
+        line
+          .slice(at + 1)
+          .trim()
+          .replace(/^(["'])(.*)\1$/, '$2'),
+      )
   }
-  const at = (name: string | undefined): ReadonlyMap<string, string> => sections.get(name ?? '\0') ?? new Map()
+  const at = (name: string | undefined): ReadonlyMap<string, string> =>
+    sections.get(name ?? '\0') ?? new Map()
   const top = at('')
   // Node reads the section named by nodejs_conf, every other program the one named by openssl_conf.
   const init = at(top.get('nodejs_conf') ?? top.get('openssl_conf'))
@@ -134,7 +148,12 @@ function configured(host: Host): { readonly provider: string; readonly items: re
   const parsed = parseOpensslConfig(file.text, (path) => host.readText(path))
   const active = parsed.providers.filter((provider) => provider.active).map((provider) => provider.name)
   items.push(
-    { name: 'openssl.providers', value: active.join(', ') || 'unknown', source: config.path, certainty: 'inferred' },
+    {
+      name: 'openssl.providers',
+      value: active.join(', ') || 'unknown',
+      source: config.path,
+      certainty: 'inferred',
+    },
     {
       name: 'openssl.default-properties',
       value: parsed.defaultProperties ?? 'unknown',
@@ -171,7 +190,11 @@ export function collectFips(host: Host, certificate: string | null = null): Fips
     runtime: host.runtime,
     boringssl: host.boringssl,
     flag,
-    aesGcm: noted('fips.aes-gcm', 'one AES-128-GCM message', () => crypto?.tryAead('aes-128-gcm', 16) ?? missing()),
+    aesGcm: noted(
+      'fips.aes-gcm',
+      'one AES-128-GCM message',
+      () => crypto?.tryAead('aes-128-gcm', 16) ?? missing(),
+    ),
     chacha: noted(
       'fips.chacha20-poly1305',
       'one ChaCha20-Poly1305 message',

@@ -31,9 +31,14 @@ export function maskNumber(text: string): bigint {
   return BigInt(value) & ALL
 }
 
-function openssl(fields: readonly string[], version: readonly [number, number]): readonly [VectorMask, VectorMask] {
+function openssl(
+  fields: readonly string[],
+  version: readonly [number, number],
+): readonly [VectorMask, VectorMask] {
   const one = (field: string): VectorMask =>
-    field.startsWith('~') ? { keep: ALL ^ maskNumber(field.slice(1)), set: 0n } : { keep: 0n, set: maskNumber(field) }
+    field.startsWith('~')
+      ? { keep: ALL ^ maskNumber(field.slice(1)), set: 0n }
+      : { keep: 0n, set: maskNumber(field) }
   const [first = '', second] = fields
   // A leading colon keeps detection; a variable that is set but empty is the number 0.
   const vector0 = first === '' && fields.length > 1 ? KEEP : one(first)
@@ -83,16 +88,17 @@ export function applyMask(detected: bigint, mask: VectorMask): bigint {
 }
 
 /** Features by vector and bit; more than one bit means all of them. */
-export const IA32_BITS: Readonly<Partial<Record<CpuFeature, { readonly vector: 0 | 1; readonly bits: readonly number[] }>>> =
-  {
-    clmul: { vector: 0, bits: [33] },
-    ssse3: { vector: 0, bits: [41] },
-    aes: { vector: 0, bits: [57] },
-    avx2: { vector: 1, bits: [5] },
-    avx512: { vector: 1, bits: [16, 17, 30, 31] },
-    vaes: { vector: 1, bits: [41] },
-    vpclmulqdq: { vector: 1, bits: [42] },
-  }
+export const IA32_BITS: Readonly<
+  Partial<Record<CpuFeature, { readonly vector: 0 | 1; readonly bits: readonly number[] }>>
+> = {
+  clmul: { vector: 0, bits: [33] },
+  ssse3: { vector: 0, bits: [41] },
+  aes: { vector: 0, bits: [57] },
+  avx2: { vector: 1, bits: [5] },
+  avx512: { vector: 1, bits: [16, 17, 30, 31] },
+  vaes: { vector: 1, bits: [41] },
+  vpclmulqdq: { vector: 1, bits: [42] },
+}
 
 /** Bits of `OPENSSL_armcap`: NEON, AES, PMULL. */
 const ARM_BITS: Readonly<Partial<Record<CpuFeature, number>>> = { neon: 0, aes: 2, clmul: 5 }
@@ -160,15 +166,27 @@ function featuresOf(flags: CpuFlags | undefined, x86: boolean): Features {
   const known: Partial<Record<CpuFeature, boolean | null>> = {}
   const names: readonly CpuFeature[] = x86 ? (Object.keys(IA32_BITS) as CpuFeature[]) : ['neon']
   for (const name of names) known[name] = flags?.[name] ?? null
-  return { ...known, aes: flags?.aes ?? flags?.hint?.aes ?? null, clmul: flags?.clmul ?? flags?.hint?.clmul ?? null }
+  return {
+    ...known,
+    aes: flags?.aes ?? flags?.hint?.aes ?? null,
+    clmul: flags?.clmul ?? flags?.hint?.clmul ?? null,
+  }
 }
 
-function throughIa32cap(input: MaskInput, detected: Features, value: string, dialect: MaskDialect): EffectiveCpu {
+function throughIa32cap(
+  input: MaskInput,
+  detected: Features,
+  value: string,
+  dialect: MaskDialect,
+): EffectiveCpu {
   const source = `environment variable OPENSSL_ia32cap, ${dialect} rules`
   const certainty = dialect === 'openssl' ? 'observed' : 'inferred'
   const vectors = decodeIa32cap(value, dialect, input.version)
   const masked: Partial<Record<CpuFeature, boolean | null>> = {}
-  for (const [name, { vector, bits }] of Object.entries(IA32_BITS) as [CpuFeature, { vector: 0 | 1; bits: number[] }][]) {
+  for (const [name, { vector, bits }] of Object.entries(IA32_BITS) as [
+    CpuFeature,
+    { vector: 0 | 1; bits: number[] },
+  ][]) {
     masked[name] = throughMask(detected[name] ?? null, vectors[vector], bits)
   }
   const { aes = null, clmul = null } = masked
@@ -179,7 +197,8 @@ function throughIa32cap(input: MaskInput, detected: Features, value: string, dia
     certainty,
   }))
   if (dialect === 'openssl' && vectors[1] === ZERO) {
-    const why = 'second vector not mentioned, so it is zeroed: AVX2 and AVX-512 are off as well, ChaCha20 runs at about half speed'
+    const why =
+      'second vector not mentioned, so it is zeroed: AVX2 and AVX-512 are off as well, ChaCha20 runs at about half speed'
     items.push({ name: 'openssl.mask.second-vector', value: why, source, certainty })
   }
   const both = bothHalves(aes, clmul)
@@ -203,7 +222,9 @@ function throughArmcap(detected: Features, value: string): EffectiveCpu {
   const { aes = null, clmul = null } = masked
   const source = 'environment variable OPENSSL_armcap, replaces detection'
   const claimed = (aes && detected.aes === false) || (clmul && detected.clmul === false)
-  const items: EvidenceItem[] = [{ name: 'openssl.mask.armcap', value: hex(bits), source, certainty: 'observed' }]
+  const items: EvidenceItem[] = [
+    { name: 'openssl.mask.armcap', value: hex(bits), source, certainty: 'observed' },
+  ]
   if (claimed) {
     const why = 'claims an instruction that the CPU does not show: ends in SIGILL when used'
     items.push({ name: 'openssl.mask.claims-missing', value: why, source, certainty: 'inferred' })
@@ -230,7 +251,9 @@ export function effectiveCpu(input: MaskInput): EffectiveCpu {
     // The Windows code of crypto/armcap.c asks the system and returns before it would read the variable.
     return {
       ...plain,
-      items: [{ name: 'openssl.mask.armcap', value: 'set, not read on Windows', source, certainty: 'inferred' }],
+      items: [
+        { name: 'openssl.mask.armcap', value: 'set, not read on Windows', source, certainty: 'inferred' },
+      ],
     }
   }
   // Set and read, but not decoded here: what was detected may be off, so it is no longer known.
