@@ -226,10 +226,12 @@ export function place(input: PlacementInput): Placement | undefined {
   const [first] = ranked
   if (first === undefined) return single(preferred.name, 'unmeasured: native before wasm before script')
 
-  const least = Math.min(...ranked.map((one) => one.score))
-  const tied = ranked.filter((one) => one.score <= least * (1 + NOISE))
+  const least = ranked.reduce((best, one) => (one.score < best.score ? one : best), first)
+  const tied = ranked.filter((one) =>
+    sizes.every((bytes) => costAt(one.line, bytes) <= costAt(least.line, bytes) * (1 + NOISE)),
+  )
   // Asynchronous backends have to win outright; a synchronous one within noise comes first.
-  const winner = tied.find((one) => one.candidate.sync) ?? tied[0] ?? first
+  const winner = tied.find((one) => one.candidate.sync) ?? tied[0] ?? least
   const at = sizes[0] ?? 0
   const numbers = ranked
     .map((one) => `${one.candidate.name} ${microseconds(costAt(one.line, at))}`)
