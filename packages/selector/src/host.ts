@@ -72,7 +72,7 @@ interface NodeCipher {
 }
 
 interface NodeCrypto {
-  getFips?(): number
+  getFips?(): number | boolean
   createCipheriv(name: string, key: Uint8Array, iv: Uint8Array, options: object): NodeCipher
   createDecipheriv(name: string, key: Uint8Array, iv: Uint8Array, options: object): NodeCipher
   createHash(name: string): { update(data: Uint8Array): { digest(): Uint8Array } }
@@ -191,7 +191,9 @@ function hostCrypto(globals: HostGlobals): HostCrypto | undefined {
   return {
     fips() {
       try {
-        return crypto.getFips?.()
+        const flag = crypto.getFips?.()
+        // workerd answers with a boolean.
+        return flag === undefined ? undefined : Number(flag)
       } catch {
         return undefined
       }
@@ -213,6 +215,12 @@ function hostCrypto(globals: HostGlobals): HostCrypto | undefined {
       }),
     tryDigest: (name) => attempt(() => crypto.createHash(name).update(new Uint8Array(1)).digest().length > 0),
   }
+}
+
+/** Deno and workerd answer for compatibility: their `node:crypto` is neither library. */
+function boringsslOf(runtime: RuntimeName, process: Process | undefined): boolean | undefined {
+  if (runtime === 'electron' || runtime === 'bun') return true
+  return runtime === 'node' ? process?.features?.openssl_is_boringssl : undefined
 }
 
 function hostClock(globals: HostGlobals, runtime: RuntimeName): Clock {
@@ -237,20 +245,15 @@ export function createHost(globals: HostGlobals = globalThis as HostGlobals): Ho
   const { process, Deno } = globals
   const native = (name: string | undefined, names: Readonly<Record<string, string>>): string | undefined =>
     name === undefined ? undefined : (names[name] ?? name)
-  const boringssl = process?.features?.openssl_is_boringssl
   const noInterface = (what: string): Reading => ({ state: 'unknown', reason: `this runtime has no ${what}` })
   return {
     runtime,
     runtimeVersion: version,
     platform: native(Deno?.build?.os, DENO_PLATFORMS) ?? process?.platform ?? 'unknown',
     arch: native(Deno?.build?.arch, DENO_ARCHES) ?? process?.arch ?? 'unknown',
-    openssl: process?.versions?.openssl,
-    boringssl:
-      runtime === 'electron' || runtime === 'bun'
-        ? true
-        : typeof boringssl === 'boolean'
-          ? boringssl
-          : undefined,
+    // workerd states an empty one.
+    openssl: process?.versions?.openssl || undefined,
+    boringssl: boringsslOf(runtime, process),
     execArgv: runtime === 'node' || runtime === 'electron' ? (process?.execArgv ?? []) : [],
     clock: hostClock(globals, runtime),
     crypto: hostCrypto(globals),

@@ -40,6 +40,12 @@ describe('without measuring', () => {
     expect(value(evidence, 'cpu.effective.clmul')).toBe('no')
     expect(value(evidence, 'env.OPENSSL_ia32cap')).toBe(variables.OPENSSL_ia32cap)
   })
+  it('a mask under Deno is noted; nothing is concluded from it', async () => {
+    const variables = { OPENSSL_ia32cap: '~0x200000000:~0x60000000000' }
+    const evidence = await collect(fakeHost({ runtime: 'deno', files: both, variables }))
+    expect(evidence).toMatchObject({ aes: 'yes', clmul: 'yes' })
+    expect(evidence.items.find((item) => item.name === 'openssl.mask.ia32cap')?.certainty).toBe('unknown')
+  })
   it('names the hypervisor model that hides the multiply, and the cure', async () => {
     const evidence = await collect(fakeHost({ files: cpuinfo('aes ssse3 hypervisor') }))
     expect(evidence).toMatchObject({ aes: 'yes', clmul: 'no', hardwareClass: 'none' })

@@ -22,6 +22,20 @@ describe('detectRuntime goes by facts', () => {
   ])('%s', (_, globals, runtime, version) => expect(detectRuntime(globals)).toEqual({ runtime, version }))
 })
 
+describe('the library', () => {
+  const boring = { versions: node.versions, features: { openssl_is_boringssl: true } }
+  it.each<[string, HostGlobals, boolean | undefined]>([
+    ['Node with OpenSSL before the feature existed', { process: node }, undefined],
+    ['Node with BoringSSL', { process: boring }, true],
+    ['Bun', { process: { versions: { ...node.versions, bun: '1.4.5' } } }, true],
+    [
+      'Deno says so for compatibility only',
+      { process: boring, Deno: { version: { deno: '2.9.6' } } },
+      undefined,
+    ],
+  ])('%s', (_, globals, boringssl) => expect(createHost(globals).boringssl).toBe(boringssl))
+})
+
 describe('createHost', () => {
   it('reads this machine', () => {
     const host = createHost()

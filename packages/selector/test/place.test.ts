@@ -117,6 +117,8 @@ describe('pairs', () => {
       kind: 'pair',
       small: 'wasm',
       large: 'webcrypto',
+      // (40 - 0.4 - 0.5 µs) / (1.25 - 0.333 ns/B): the promise is on the account of the small half.
+      crossoverBytes: 42_655,
     })
     expect(ask({ costs: mixed, candidates, profile: 'latency' })).toMatchObject({
       kind: 'single',

@@ -80,8 +80,8 @@ function appleFlags(host: Host): CpuFlags | undefined {
 
 /** Library behind the runtime's own crypto that reads the mask variables, as far as known. */
 function dialectOf(host: Host): MaskDialect | undefined {
-  if (host.boringssl === true) return 'boringssl'
-  return host.runtime === 'node' ? 'openssl' : undefined
+  if (host.runtime === 'node') return host.boringssl === true ? 'boringssl' : 'openssl'
+  return host.runtime === 'electron' || host.runtime === 'bun' ? 'boringssl' : undefined
 }
 
 const SHOWN: readonly CpuFeature[] = [
