@@ -197,6 +197,23 @@ describe('measuring', () => {
     expect(calls).toBe(0)
   })
 
+  it('what the budget cut off is measured by the next call, and only that', async () => {
+    const cache = memoryCache()
+    const options = { host: fakeHost(), backends: [nativeBackend('n', ALGORITHMS)], measurementCache: cache }
+    const first = await collectEvidence({ ...options, algorithms: ['aes-128-gcm'], budgetMs: 2000 })
+    const before = JSON.stringify(first.measurements)
+    const second = await collectEvidence({ ...options, algorithms: ALGORITHMS, budgetMs: 2000 })
+    expect(JSON.stringify(second.measurements)).toContain(before.slice(1, 60))
+    const sizes = (algorithm: AlgorithmId): number[] =>
+      second.measurements
+        .filter((one) => one.algorithm === algorithm && one.operation === 'seal')
+        .map((one) => one.bytes)
+        .sort((a, b) => a - b)
+    expect(sizes('aes-128-gcm')).toEqual([64, 1024, 16_384, 65_536, 131_072])
+    expect(sizes('chacha20-poly1305')).toEqual([64, 1024, 16_384, 65_536, 131_072])
+    for (const one of first.measurements) expect(second.measurements).toContainEqual(one)
+  })
+
   it('two at once measure once', async () => {
     const cache = memoryCache()
     let writes = 0

@@ -97,6 +97,25 @@ describe('measureCosts', () => {
     expect(gaps[0]).toMatch(/budget spent/)
   })
 
+  it('finishes the rounds that are due although the budget is gone', async () => {
+    const many = [request(nativeBackend('a')), request(nativeBackend('b'))]
+    const { measurements, gaps } = await measureCosts(many, { clock, budgetMs: 0.05, minRounds: 2 })
+    expect(gaps).toEqual([])
+    expect(measurements).toHaveLength(8)
+  })
+
+  it('a busy machine does not eat the budget: CPU time counts, up to four times it by the clock', async () => {
+    const idle = { now: () => performance.now() * 3, cpu: () => performance.now() }
+    const stuck = { now: () => performance.now(), cpu: () => performance.now() / 1000 }
+    const wall = async (one: Clock): Promise<number> => {
+      const start = one.now()
+      await measureCosts([request()], { clock: one, budgetMs: 40 })
+      return one.now() - start
+    }
+    expect(await wall(idle)).toBeGreaterThan(100)
+    expect(await wall(stuck)).toBeGreaterThan(150)
+  })
+
   it('budget 0 does nothing at all', async () => {
     const created: string[] = []
     const backend = nativeBackend('n', ['aes-128-gcm'], { created: (id) => created.push(id) })

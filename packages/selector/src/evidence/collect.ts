@@ -1,22 +1,13 @@
 /** Puts flags, masks, FIPS state, self-tests and measurements together. */
-import type {
-  AlgorithmId,
-  Backend,
-  BackendKind,
-  Evidence,
-  EvidenceItem,
-  HardwareReport,
-  Measurement,
-} from '@aeadkit/core'
+import type { AlgorithmId, Backend, Evidence, EvidenceItem, HardwareReport, Measurement } from '@aeadkit/core'
 import { createHost, type Host } from '../host.ts'
-import { cacheKey, type MeasurementCache, processCache, readCached, versionOf, writeCached } from './cache.ts'
-import { bestOf } from './costs.ts'
+import { type MeasurementCache, processCache, versionOf } from './cache.ts'
 import { presenceOf } from './cpu.ts'
 import { collectFips } from './fips.ts'
 import { type HardwareVerdict, hardwareClassOf } from './hardware-class.ts'
-import { DEFAULT_BUDGET_MS, type MeasureRequest, type MeasureResult, measureCosts } from './measure.ts'
-import { classPlan, costPlan, MEASURED, type Usable } from './plan.ts'
+import { kindsOf, type Usable } from './plan.ts'
 import { collectPlatform, type PlatformFindings } from './platform.ts'
+import { type Timings, timings } from './timings.ts'
 
 /** Options of {@link collectEvidence}. */
 export interface CollectOptions {
@@ -41,11 +32,6 @@ export interface CollectOptions {
   /** Aborting rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined
 }
-
-/** Share of the budget for one attempt at the hardware class; the cost lines get what is left. */
-const CLASS_SHARE = 0.35
-/** Attempts while the timings lie between the two thresholds: on a busy machine the first can be all noise. */
-const CLASS_ATTEMPTS = 2
 
 /** Presence check and self-test of every algorithm of every backend. */
 async function testBackends(
@@ -89,129 +75,6 @@ function machineOf(host: Host, platform: PlatformFindings, fipsState: string): r
     masks.join(' '),
     fipsState,
   ]
-}
-
-interface Timings {
-  readonly measurements: readonly Measurement[]
-  readonly items: readonly EvidenceItem[]
-}
-
-interface TimingInput {
-  readonly usable: readonly Usable[]
-  readonly options: CollectOptions
-  readonly host: Host
-  readonly cache: MeasurementCache
-  readonly machine: readonly string[]
-}
-
-const pairKey = (backend: string, algorithm: AlgorithmId): string => `${algorithm} on ${backend}`
-
-/** Uses stored timings where allowed and measures the rest. */
-async function timings(input: TimingInput): Promise<Timings> {
-  const { usable, options, host, cache, machine } = input
-  const budgetMs = options.budgetMs ?? DEFAULT_BUDGET_MS
-  const stored: Measurement[] = []
-  const known = new Set<string>()
-  const planned = [...classPlan(usable), ...costPlan(usable, options.algorithms ?? MEASURED)]
-  if (options.measure !== 'always') {
-    for (const { backend, algorithm } of planned) {
-      const pair = pairKey(backend.name, algorithm)
-      if (known.has(pair)) continue
-      const found = await readCached(cache, cacheKey(machine, backend, algorithm), backend.name, algorithm)
-      if (found === undefined) continue
-      known.add(pair)
-      stored.push(...found)
-    }
-  }
-  const missing = (requests: readonly MeasureRequest[]): readonly MeasureRequest[] =>
-    requests.filter(({ backend, algorithm }) => !known.has(pairKey(backend.name, algorithm)))
-  const settings = { clock: host.clock, ...(options.signal === undefined ? {} : { signal: options.signal }) }
-  const classRequests = missing(classPlan(usable))
-  const costRequests = missing(costPlan(usable, options.algorithms ?? MEASURED))
-  if (classRequests.length + costRequests.length === 0) return timingItems(stored, [], [])
-
-  const start = host.clock.now()
-  const kinds = kindsOf(usable.map((one) => one.backend))
-  let decisive: MeasureResult = { measurements: [], costs: [], tickMs: undefined, gaps: [] }
-  for (let attempt = 0; attempt < CLASS_ATTEMPTS && classRequests.length > 0; attempt++) {
-    const again = await measureCosts(classRequests, { ...settings, budgetMs: budgetMs * CLASS_SHARE })
-    decisive = { ...again, measurements: lessDisturbed(decisive.measurements, again.measurements) }
-    const verdict = hardwareClassOf({
-      measurements: [...stored, ...decisive.measurements],
-      kinds,
-      flags: null,
-    })
-    if (verdict.source === 'measured') break
-  }
-  const left = Math.max(0, budgetMs - (host.clock.now() - start))
-  const rest = await measureCosts(costRequests, { ...settings, budgetMs: left })
-  const fresh = distinct([...decisive.measurements, ...rest.measurements])
-  for (const { backend, algorithm } of classRequests.concat(costRequests)) {
-    const pair = pairKey(backend.name, algorithm)
-    if (known.has(pair)) continue
-    known.add(pair)
-    const own = fresh.filter((one) => one.backend === backend.name && one.algorithm === algorithm)
-    if (own.length > 0) await writeCached(cache, cacheKey(machine, backend, algorithm), own)
-  }
-  const gaps = [
-    ...(classRequests.length === 0 ? [] : decisive.gaps),
-    ...(costRequests.length === 0 ? [] : rest.gaps),
-  ]
-  return timingItems(stored, fresh, gaps)
-}
-
-const timingKey = (one: Measurement): string =>
-  JSON.stringify([one.backend, one.algorithm, one.operation, one.bytes])
-
-/** Of two timings of one combination the one with the better best run. */
-function lessDisturbed(
-  first: readonly Measurement[],
-  second: readonly Measurement[],
-): readonly Measurement[] {
-  const best = new Map(first.map((one) => [timingKey(one), one]))
-  for (const one of second) {
-    const before = best.get(timingKey(one))
-    if (before === undefined || bestOf(one) < bestOf(before)) best.set(timingKey(one), one)
-  }
-  return [...best.values()]
-}
-
-function kindsOf(backends: readonly Backend[]): Record<string, BackendKind> {
-  return Object.fromEntries(backends.map((backend) => [backend.name, backend.kind]))
-}
-
-/** The class and the cost lines share a size; the first timing of a combination stands. */
-function distinct(measurements: readonly Measurement[]): readonly Measurement[] {
-  const seen = new Set<string>()
-  return measurements.filter((one) => {
-    const key = timingKey(one)
-    return !seen.has(key) && seen.add(key)
-  })
-}
-
-function timingItems(
-  stored: readonly Measurement[],
-  fresh: readonly Measurement[],
-  gaps: readonly string[],
-): Timings {
-  const source =
-    stored.length === 0
-      ? 'timed in this process'
-      : `timed now: ${fresh.length}, from the cache: ${stored.length}`
-  const count = stored.length + fresh.length
-  const items: EvidenceItem[] = [
-    {
-      name: 'measure.timings',
-      value: String(count),
-      source,
-      certainty: count === 0 ? 'unknown' : 'observed',
-    },
-  ]
-  if (gaps.length > 0) {
-    const value = `${gaps.length} not timed, first: ${gaps[0]}`
-    items.push({ name: 'measure.gaps', value, source: 'measurement', certainty: 'observed' })
-  }
-  return { measurements: [...stored, ...fresh], items }
 }
 
 /** Collections that use one cache take turns: the second finds what the first has measured. */

@@ -18,8 +18,16 @@ export interface MeasureRequest {
 
 /** Options of {@link measureCosts}. */
 export interface MeasureOptions {
-  /** Total time in milliseconds; 0 means never. Default: 120. */
+  /**
+   * Total time in milliseconds; 0 means never. CPU time where the clock tells it finely enough, so that a busy
+   * machine gets no worse an answer, and then at most four times as much passes by the clock. Default: 120.
+   */
   readonly budgetMs?: number
+  /**
+   * Rounds that are finished even when the budget is gone: on a machine busy with other work the time runs out before
+   * anything is timed. Ignored for budget 0. Default: 0.
+   */
+  readonly minRounds?: number
   readonly clock: Clock
   /** Aborting rejects with the signal's reason. */
   readonly signal?: AbortSignal
@@ -34,6 +42,8 @@ export interface MeasureResult {
   readonly costs: readonly Cost[]
   /** Smallest step of the clock in milliseconds; `undefined` when it stands still. */
   readonly tickMs: number | undefined
+  /** Part of the budget that was spent, in milliseconds. */
+  readonly spentMs: number
   /** Why something asked for is missing; empty when nothing is. */
   readonly gaps: readonly string[]
 }
@@ -49,7 +59,9 @@ const WARM_UP_CALLS = 2
 /** Other work gets its turn this often. */
 const PAUSE_EVERY_MS = 12
 /** Readings after which a clock that has not moved is taken to stand still (as in workers without I/O). */
-const TICK_READINGS = 200_000
+const TICK_READINGS = 50_000
+/** The clock on the wall may run this many times the budget while others use the CPU. */
+const MAX_STRETCH = 4
 /** CPU time is used when it moves in steps of at most this: some systems only count whole scheduler ticks. */
 const CPU_TICK_MS = 0.01
 /** Readings spent on finding that out; each is a system call. */
@@ -147,18 +159,29 @@ const nextTurn = (): Promise<void> => new Promise((resolve) => setTimeout(resolv
 /** Budget, cancellation and turn-taking of one measurement. */
 class Session {
   readonly #options: MeasureOptions
-  readonly #end: number
+  readonly #budgetMs: number
   /** CPU time where it is fine enough: it leaves out the time in which others ran. */
   readonly #cpu: (() => number) | undefined
+  readonly #start: number
+  readonly #cpuStart: number
   #pausedAt: number
 
-  constructor(options: MeasureOptions) {
+  constructor(options: MeasureOptions, budgetMs: number) {
     this.#options = options
-    this.#pausedAt = options.clock.now()
-    this.#end = this.#pausedAt + (options.budgetMs ?? DEFAULT_BUDGET_MS)
+    this.#budgetMs = budgetMs
     const cpu = options.clock.cpu?.bind(options.clock)
     const step = cpu && clockTick({ now: cpu }, CPU_TICK_READINGS)
     this.#cpu = step !== undefined && step <= CPU_TICK_MS ? cpu : undefined
+    this.#cpuStart = this.#cpu?.() ?? 0
+    this.#start = options.clock.now()
+    this.#pausedAt = this.#start
+  }
+
+  /** Milliseconds of the budget that are gone. */
+  spentMs(): number {
+    const wall = this.#options.clock.now() - this.#start
+    if (this.#cpu === undefined) return wall
+    return Math.max(Math.min(this.#cpu() - this.#cpuStart, wall), wall / MAX_STRETCH)
   }
 
   /** Lets others run now and then. @returns whether there is budget left. */
@@ -169,7 +192,7 @@ class Session {
       this.#pausedAt = clock.now()
     }
     signal?.throwIfAborted()
-    return clock.now() < this.#end
+    return this.spentMs() < this.#budgetMs
   }
 
   /** Milliseconds that `times` runs take. */
@@ -216,50 +239,52 @@ export async function measureCosts(
   options: MeasureOptions,
 ): Promise<MeasureResult> {
   const nothing = (gap: string, tickMs?: number): MeasureResult => {
-    return { measurements: [], costs: [], tickMs, gaps: [gap] }
+    return { measurements: [], costs: [], tickMs, spentMs: 0, gaps: [gap] }
   }
   const budgetMs = options.budgetMs ?? DEFAULT_BUDGET_MS
   options.signal?.throwIfAborted()
   if (budgetMs <= 0) return nothing('the budget is 0')
   if (requests.length === 0) return nothing('nothing to measure')
-  const session = new Session(options)
+  const minRounds = options.minRounds ?? 0
+  const session = new Session(options, budgetMs)
+  /** Takes turns and looks at the budget, which does not matter until the rounds that are due are done. */
+  const goOn = async (round: number): Promise<boolean> => (await session.proceed()) || round < minRounds
   const tickMs = clockTick(options.clock)
   if (tickMs === undefined) return nothing('the clock stands still while code runs')
   const sliceMs = Math.max(SLICE_MS, TICKS_PER_SLICE * tickMs)
-  if (sliceMs > budgetMs)
+  if (TICKS_PER_SLICE * tickMs > budgetMs)
     return nothing(`the clock moves in steps of ${tickMs} ms, too coarse for the budget`, tickMs)
 
   const gaps: string[] = []
-  const cells: Cell[] = []
+  const ready: Cell[] = []
   const opened: (() => void)[] = []
   try {
+    // Each request is set up and timed once before the next: the order is one of importance.
     for (const request of requests) {
       const label = `${request.algorithm} on ${request.backend.name}`
-      if (!(await session.proceed())) {
+      if (!(await goOn(0))) {
         gaps.push(`${label}: budget spent`)
         continue
       }
+      let cells: readonly Cell[]
       try {
         const made = await cellsOf(request)
         opened.push(made.destroy)
-        cells.push(...made.cells)
+        cells = made.cells
       } catch (error) {
         gaps.push(`${label}: ${(error as { code?: string }).code ?? 'failed'}`)
+        continue
+      }
+      for (const cell of cells) {
+        if (await goOn(0)) {
+          await calibrate(session, cell, sliceMs, tickMs)
+          ready.push(cell)
+        } else gaps.push(`${cell.label.operation} ${cell.label.bytes} B, ${label}: budget spent`)
       }
     }
-    const ready: Cell[] = []
-    for (const cell of cells) {
-      const { backend, algorithm, operation, bytes } = cell.label
-      if (!(await session.proceed()))
-        gaps.push(`${operation} ${bytes} B, ${algorithm} on ${backend}: budget spent`)
-      else {
-        await calibrate(session, cell, sliceMs, tickMs)
-        ready.push(cell)
-      }
-    }
-    for (let round = 0; ready.length > 0 && (await session.proceed()); round++) {
+    for (let round = 0; ready.length > 0 && (await goOn(round)); round++) {
       for (const cell of ready) {
-        if (!(await session.proceed())) break
+        if (!(await goOn(round))) break
         const spent = await session.time(cell, cell.repeats)
         // The first timing came straight after the warm-up; it counts only while there is no other.
         if (round === 0) cell.nanoseconds.length = 0
@@ -269,11 +294,11 @@ export async function measureCosts(
   } finally {
     for (const destroy of opened) destroy()
   }
-  const measurements = cells.flatMap((cell): Measurement[] => {
+  const measurements = ready.flatMap((cell): Measurement[] => {
     const sorted = cell.nanoseconds.filter((time) => time > 0).sort((a, b) => a - b)
     const [best] = sorted
     if (best === undefined) return []
     return [{ ...cell.label, nanoseconds: rounded(medianOf(sorted)), bestNanoseconds: rounded(best) }]
   })
-  return { measurements, costs: fitCosts(measurements), tickMs, gaps }
+  return { measurements, costs: fitCosts(measurements), tickMs, spentMs: session.spentMs(), gaps }
 }
