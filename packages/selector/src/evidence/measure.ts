@@ -2,7 +2,7 @@
  * Times the operations themselves, in this process: flags say what is possible, a timing says what is used. Runs only
  * when asked, inside a budget, interleaved so that a slow moment hits all candidates alike.
  */
-import type { AlgorithmId, Backend, Measurement, SyncAead } from '@aeadkit/core'
+import type { AlgorithmId, Backend, BackendKind, Measurement, SyncAead } from '@aeadkit/core'
 import { ALGORITHMS, createAead } from '@aeadkit/core'
 import type { Clock } from '../host.ts'
 import { type Cost, fitCosts } from './costs.ts'
@@ -56,6 +56,10 @@ const TICKS_PER_SLICE = 20
 const SLICE_MS = 0.1
 /** Untimed calls before the first timed one, so that compilers and caches settle. */
 const WARM_UP_CALLS = 2
+/** And never more than this many, whatever the clock says. */
+const WARM_UP_MAX_CALLS = 1000
+/** Untimed work before the first timing of a request, so that the engine compiles what runs in it. */
+const WARM_UP_MS: Readonly<Record<BackendKind, number>> = { native: 0, wasm: 0.5, js: 2 }
 /** Other work gets its turn this often. */
 const PAUSE_EVERY_MS = 12
 /** Readings after which a clock that has not moved is taken to stand still (as in workers without I/O). */
@@ -213,8 +217,17 @@ class Session {
 }
 
 /** Warms a cell up and finds how many messages fill a slice. */
-async function calibrate(session: Session, cell: Cell, sliceMs: number, tickMs: number): Promise<void> {
-  await session.time(cell, WARM_UP_CALLS)
+async function calibrate(
+  session: Session,
+  cell: Cell,
+  warmUpMs: number,
+  sliceMs: number,
+  tickMs: number,
+): Promise<void> {
+  let warm = await session.time(cell, WARM_UP_CALLS)
+  // Bounded by calls as well: a coarse clock may show no time for any of them.
+  for (let calls = 0; warm < warmUpMs && calls < WARM_UP_MAX_CALLS; calls++)
+    warm += await session.time(cell, 1)
   for (let repeats = 1; ; ) {
     const spent = await session.time(cell, repeats)
     cell.repeats = repeats
@@ -275,9 +288,10 @@ export async function measureCosts(
         gaps.push(`${label}: ${(error as { code?: string }).code ?? 'failed'}`)
         continue
       }
-      for (const cell of cells) {
+      for (const [at, cell] of cells.entries()) {
         if (await goOn(0)) {
-          await calibrate(session, cell, sliceMs, tickMs)
+          const warmUpMs = at === 0 ? WARM_UP_MS[request.backend.kind] : 0
+          await calibrate(session, cell, warmUpMs, sliceMs, tickMs)
           ready.push(cell)
         } else gaps.push(`${cell.label.operation} ${cell.label.bytes} B, ${label}: budget spent`)
       }
