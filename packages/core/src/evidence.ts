@@ -46,6 +46,8 @@ export interface Measurement {
   readonly bytes: number
   /** Median time of one message in nanoseconds. */
   readonly nanoseconds: number
+  /** Best of the short runs: the least disturbed one. Absent where only one figure is known. */
+  readonly bestNanoseconds?: number
 }
 
 /** Whether AES-GCM runs on instructions here: measured where possible, else from flags after masks. */

@@ -1,0 +1,208 @@
+/** Puts flags, masks, FIPS state, self-tests and measurements together. */
+import type { AlgorithmId, Backend, Evidence, EvidenceItem, HardwareReport, Measurement } from '@aeadkit/core'
+import { createHost, type Host } from '../host.ts'
+import { type MeasurementCache, processCache, versionOf } from './cache.ts'
+import { presenceOf } from './cpu.ts'
+import { collectFips } from './fips.ts'
+import { type HardwareVerdict, hardwareClassOf } from './hardware-class.ts'
+import { kindsOf, type Usable } from './plan.ts'
+import { collectPlatform, type PlatformFindings } from './platform.ts'
+import { type Timings, timings } from './timings.ts'
+
+/** Options of {@link collectEvidence}. */
+export interface CollectOptions {
+  /** Backends to test and to time. Default: none. */
+  readonly backends?: readonly Backend[] | undefined
+  /** `cached` measures what no cache knows; `always` measures anew; `never` relies on flags. Default: `cached`. */
+  readonly measure?: 'cached' | 'always' | 'never' | undefined
+  /** Time for measuring in milliseconds; 0 means never. Default: 120. */
+  readonly budgetMs?: number | undefined
+  /** Algorithms to time, most important first. Default: the GCM and ChaCha20 families and XAES. */
+  readonly algorithms?: readonly AlgorithmId[] | undefined
+  /** The platform. Default: the one this code runs on. */
+  readonly host?: Host | undefined
+  /** FIPS certificate as the operator states it; passed through. Default: none. */
+  readonly certificate?: string | null | undefined
+  /** Where measurements are kept. Default: this process. */
+  readonly measurementCache?: MeasurementCache | undefined
+  /** Whether programs may be run to ask the system (`sysctl` on macOS). Default: false. */
+  readonly allowSpawn?: boolean | undefined
+  /** Facts the caller knows better; they replace what would be observed. */
+  readonly given?: Partial<Evidence> | undefined
+  /** Aborting rejects with the signal's reason. */
+  readonly signal?: AbortSignal | undefined
+}
+
+/** Presence check and self-test of every algorithm of every backend. */
+async function testBackends(
+  backends: readonly Backend[],
+): Promise<{ readonly usable: readonly Usable[]; readonly items: readonly EvidenceItem[] }> {
+  const usable: Usable[] = []
+  const items: EvidenceItem[] = []
+  for (const backend of backends) {
+    const version = versionOf(backend)
+    items.push({
+      name: `backend.${backend.name}`,
+      value: `${version}, ${backend.kind}, ${backend.sync ? 'synchronous' : 'asynchronous'}`,
+      source: 'backend',
+      certainty: version === 'unknown' ? 'unknown' : 'observed',
+    })
+    const algorithms: AlgorithmId[] = []
+    for (const id of backend.algorithms) {
+      const answer = await backend.probe(id)
+      if (answer.available) algorithms.push(id)
+      items.push({
+        name: `backend.${backend.name}.${id}`,
+        value: answer.available ? 'passed' : `${answer.stage}: ${answer.reason}`,
+        source: 'self-test: known answer and forgeries',
+        certainty: 'observed',
+      })
+    }
+    usable.push({ backend, algorithms })
+  }
+  return { usable, items }
+}
+
+/** Everything a timing depends on besides backend and algorithm. */
+function machineOf(host: Host, platform: PlatformFindings, fipsState: string): readonly string[] {
+  const masks = Object.entries(platform.masks).map(([name, value]) => `${name}=${value}`)
+  return [
+    host.runtime,
+    host.runtimeVersion,
+    host.openssl ?? '',
+    host.arch,
+    platform.cpuModel,
+    masks.join(' '),
+    fipsState,
+  ]
+}
+
+/** Collections that use one cache take turns: the second finds what the first has measured. */
+const turns: WeakMap<MeasurementCache, Promise<unknown>> = /* @__PURE__ */ new WeakMap()
+
+async function inTurn<T>(cache: MeasurementCache, work: () => Promise<T>): Promise<T> {
+  const before = turns.get(cache) ?? Promise.resolve()
+  const mine = before.then(work, work)
+  turns.set(
+    cache,
+    mine.catch(() => undefined),
+  )
+  return mine
+}
+
+const UNMEASURED: Timings = { measurements: [], items: [] }
+
+/**
+ * Observes this runtime: CPU flags after masks, library versions, FIPS state, self-tests, and timings that decide the
+ * hardware class. Never prompts, never runs a program unless allowed, and reports what it cannot see as unknown.
+ * @param options - see {@link CollectOptions}.
+ * @returns plain data, safe to write as JSON.
+ * @throws the reason of `options.signal` when aborted.
+ */
+export async function collectEvidence(options: CollectOptions = {}): Promise<Evidence> {
+  const { given = {}, backends = [] } = options
+  const host = options.host ?? createHost()
+  const platform = collectPlatform(host, options.allowSpawn === true)
+  const { fips, items: fipsItems } = collectFips(host, options.certificate ?? null)
+  const { usable, items: backendItems } = await testBackends(backends)
+  const cache = options.measurementCache ?? processCache()
+  const never = options.measure === 'never' || options.budgetMs === 0 || given.measurements !== undefined
+  const machine = machineOf(host, platform, fips.state)
+  const timed = never
+    ? UNMEASURED
+    : await inTurn(cache, () => timings({ usable, options, host, cache, machine }))
+  const measurements = given.measurements ?? timed.measurements
+  const verdict = classOf(given, platform, measurements, backends)
+  const { effective } = platform
+  const base: Evidence = {
+    runtime: host.runtime,
+    runtimeVersion: host.runtimeVersion,
+    arch: host.arch,
+    cpuModel: platform.cpuModel,
+    aes: presenceOf(effective.aes),
+    clmul: presenceOf(effective.clmul),
+    source: verdict.source,
+    hardwareClass: verdict.hardwareClass,
+    fips,
+    measurements,
+    items: [
+      ...runtimeItems(host),
+      ...platform.items,
+      ...fipsItems,
+      ...backendItems,
+      ...timed.items,
+      {
+        name: 'hardware.class',
+        value: verdict.hardwareClass,
+        source: verdict.reason,
+        certainty:
+          verdict.hardwareClass === 'unknown'
+            ? 'unknown'
+            : verdict.source === 'measured'
+              ? 'observed'
+              : 'inferred',
+      },
+      ...Object.keys(given).map(
+        (name): EvidenceItem => ({
+          name: `given.${name}`,
+          value: 'replaced',
+          source: 'caller',
+          certainty: 'observed',
+        }),
+      ),
+    ],
+  }
+  return { ...base, ...given, items: [...base.items, ...(given.items ?? [])] }
+}
+
+function classOf(
+  given: Partial<Evidence>,
+  platform: PlatformFindings,
+  measurements: readonly Measurement[],
+  backends: readonly Backend[],
+): Pick<Evidence, 'source' | 'hardwareClass'> & { readonly reason: string } {
+  if (given.hardwareClass !== undefined) {
+    return { hardwareClass: given.hardwareClass, source: 'given', reason: 'given by the caller' }
+  }
+  const told = given.aes !== undefined && given.clmul !== undefined
+  const flags = told ? given.aes === 'yes' && given.clmul === 'yes' : platform.effective.gcmHardware
+  const verdict: HardwareVerdict = hardwareClassOf({ measurements, kinds: kindsOf(backends), flags })
+  return told && verdict.source === 'flags' ? { ...verdict, source: 'given' } : verdict
+}
+
+function runtimeItems(host: Host): readonly EvidenceItem[] {
+  const said = (name: string, value: string | undefined, source: string): EvidenceItem => {
+    const text = value ?? 'unknown'
+    return { name, value: text, source, certainty: text === 'unknown' ? 'unknown' : 'observed' }
+  }
+  const openssl = said('library.openssl', host.openssl, 'process.versions.openssl')
+  return [
+    said('runtime.name', host.runtime, 'globals'),
+    said('runtime.version', host.runtimeVersion, 'runtime'),
+    said('os.platform', host.platform, 'runtime'),
+    said('cpu.arch', host.arch, 'runtime'),
+    // Runtimes other than Node state an OpenSSL version for compatibility only.
+    host.runtime === 'node' || host.openssl === undefined ? openssl : { ...openssl, certainty: 'unknown' },
+    said(
+      'library.boringssl',
+      host.boringssl === undefined ? undefined : host.boringssl ? 'yes' : 'no',
+      'process.features.openssl_is_boringssl',
+    ),
+  ]
+}
+
+/**
+ * Describes this machine for another one that seals data for it. A measured class outweighs the flags: what counts is
+ * what the library uses.
+ * @param evidence - what was observed here.
+ * @param name - free name for explanations.
+ */
+export function toHardwareReport(evidence: Evidence, name: string): HardwareReport {
+  const { aes, clmul, hardwareClass, source } = evidence
+  if (source === 'measured' && hardwareClass === 'hardware') return { name, aes: 'yes', clmul: 'yes' }
+  if (source === 'measured' && hardwareClass === 'none' && aes !== 'no' && clmul !== 'no') {
+    // No flag is known to be missing, so the timing is all that tells: both are out of use.
+    return { name, aes: 'no', clmul: 'no' }
+  }
+  return { name, aes, clmul }
+}

@@ -1,0 +1,115 @@
+/**
+ * Whether AES-GCM runs on instructions here. Decided by the slope of AES-GCM against ChaCha20-Poly1305 inside one
+ * native backend at 64 KiB and more, where call cost no longer matters; by flags only where that cannot be had.
+ */
+import type { AlgorithmId, BackendKind, Evidence, HardwareClass, Measurement } from '@aeadkit/core'
+import { bestOf } from './costs.ts'
+
+/** Shorter messages show the call, not the cipher. */
+const SLOPE_MIN_BYTES = 65_536
+
+/** Time of ChaCha20-Poly1305 over time of AES-GCM, per byte: from here on it is the hardware. */
+export const HARDWARE_RATIO = 1
+/** Below this it is not. Between the two flags decide. */
+export const SOFTWARE_RATIO = 0.5
+
+const GCM: readonly AlgorithmId[] = ['aes-128-gcm', 'aes-256-gcm']
+const CHACHA: readonly AlgorithmId[] = ['chacha20-poly1305']
+
+/** What the class is decided from. */
+export interface HardwareClassInput {
+  readonly measurements: readonly Measurement[]
+  /** Kind of every permitted backend, by name. */
+  readonly kinds: Readonly<Record<string, BackendKind>>
+  /** Both halves after masks: `true`, `false`, or `null` when nothing says. */
+  readonly flags: boolean | null
+}
+
+/** The class with what decided it. */
+export interface HardwareVerdict {
+  readonly hardwareClass: HardwareClass
+  readonly source: Extract<Evidence['source'], 'measured' | 'flags' | 'unknown'>
+  /** One line for people. */
+  readonly reason: string
+}
+
+/**
+ * Nanoseconds per byte at 64 KiB and more: the best of the sizes. A difference quotient of two sizes would take the
+ * call cost out, but it doubles the noise of both, and pages that the system maps for the longer message count as
+ * slope.
+ */
+function slopeOf(points: readonly Measurement[]): number | undefined {
+  const large = points.filter((point) => point.bytes >= SLOPE_MIN_BYTES)
+  return large.length === 0 ? undefined : Math.min(...large.map((point) => bestOf(point) / point.bytes))
+}
+
+interface Slope {
+  readonly backend: string
+  readonly algorithm: AlgorithmId
+  readonly perByte: number
+}
+
+/** Slopes of the first of the named algorithms that each backend has, fastest first. */
+function slopes(input: HardwareClassInput, ids: readonly AlgorithmId[], backend?: string): readonly Slope[] {
+  const names = backend === undefined ? Object.keys(input.kinds) : [backend]
+  return names
+    .flatMap((name): Slope[] => {
+      for (const algorithm of ids) {
+        const points = input.measurements.filter(
+          (one) => one.backend === name && one.algorithm === algorithm && one.operation === 'seal',
+        )
+        const perByte = slopeOf(points)
+        if (perByte !== undefined) return [{ backend: name, algorithm, perByte }]
+      }
+      return []
+    })
+    .sort((a, b) => a.perByte - b.perByte)
+}
+
+const shown = (slope: Slope): string =>
+  `${slope.algorithm} ${slope.perByte.toFixed(2)} ns/B (${slope.backend})`
+
+function byFlags(flags: boolean | null, prefix: string): HardwareVerdict {
+  if (flags === null)
+    return { hardwareClass: 'unknown', source: 'unknown', reason: `${prefix}; no flags are visible` }
+  const hardwareClass = flags ? 'hardware' : 'none'
+  const said = flags
+    ? 'show both AES and carry-less multiply'
+    : 'do not show both AES and carry-less multiply'
+  return { hardwareClass, source: 'flags', reason: `${prefix}: the flags after masks ${said}` }
+}
+
+/**
+ * Decides the class. Only native backends with both ciphers count alone; when several disagree or none has both, the
+ * best permitted AES-GCM has to beat the best permitted ChaCha20-Poly1305.
+ */
+export function hardwareClassOf(input: HardwareClassInput): HardwareVerdict {
+  const natives = Object.keys(input.kinds).filter((name) => input.kinds[name] === 'native')
+  if (natives.length === 0) return byFlags(input.flags, 'flag, unmeasured: no native backend')
+  const inside = natives.flatMap((name) => {
+    const [gcm] = slopes(input, GCM, name)
+    const [chacha] = slopes(input, CHACHA, name)
+    if (gcm === undefined || chacha === undefined) return []
+    const ratio = chacha.perByte / gcm.perByte
+    const verdict: HardwareClass =
+      ratio >= HARDWARE_RATIO ? 'hardware' : ratio < SOFTWARE_RATIO ? 'none' : 'unknown'
+    return [{ verdict, text: `${shown(gcm)} against ${shown(chacha)}, ratio ${ratio.toFixed(2)}` }]
+  })
+  const decided = inside.filter((one) => one.verdict !== 'unknown')
+  const [first] = decided
+  if (first !== undefined && decided.every((one) => one.verdict === first.verdict)) {
+    return { hardwareClass: first.verdict, source: 'measured', reason: `measured: ${first.text}` }
+  }
+  if (first === undefined && inside.length > 0) {
+    return byFlags(input.flags, `measured too close to tell (${inside.map((one) => one.text).join('; ')})`)
+  }
+  const [gcm] = slopes(input, GCM)
+  const [chacha] = slopes(input, CHACHA)
+  if (gcm === undefined || chacha === undefined) return byFlags(input.flags, 'flag, unmeasured')
+  const why = first === undefined ? 'no native backend has both' : 'native backends disagree'
+  return {
+    hardwareClass: gcm.perByte < chacha.perByte ? 'hardware' : 'none',
+    source: 'measured',
+    reason: `measured: ${why}; best ${shown(gcm)} against best ${shown(chacha)}`,
+  }
+}

@@ -1,0 +1,50 @@
+/** Evidence: what was observed about this runtime, with where it came from. */
+
+export {
+  type Clock,
+  createHost,
+  type Host,
+  type HostCrypto,
+  type Reading,
+  type RuntimeName,
+} from '../host.ts'
+export { type MeasurementCache, memoryCache } from './cache.ts'
+export { type CollectOptions, collectEvidence, toHardwareReport } from './collect.ts'
+export { type Cost, costAt, fitCosts } from './costs.ts'
+export {
+  bothHalves,
+  type CpuArch,
+  type CpuFeature,
+  type CpuFlags,
+  cpuinfoArch,
+  pairPresence,
+  parseCpuinfo,
+  parseDmesg,
+  parseSysctl,
+} from './cpu.ts'
+export {
+  collectFips,
+  type FipsProbe,
+  type FipsResult,
+  fipsState,
+  type OpensslConfig,
+  parseOpensslConfig,
+} from './fips.ts'
+export { type HardwareClassInput, type HardwareVerdict, hardwareClassOf } from './hardware-class.ts'
+export {
+  applyMask,
+  decodeIa32cap,
+  type EffectiveCpu,
+  effectiveCpu,
+  type MaskDialect,
+  type MaskInput,
+  type VectorMask,
+} from './masks.ts'
+export {
+  clockTick,
+  DEFAULT_BUDGET_MS,
+  type MeasureOptions,
+  type MeasureRequest,
+  type MeasureResult,
+  measureCosts,
+} from './measure.ts'

@@ -1,0 +1,83 @@
+/** Which combinations are worth timing, in order of importance: the budget may end before the list does. */
+import type { AlgorithmId, Backend, BackendKind } from '@aeadkit/core'
+import type { MeasureRequest } from './measure.ts'
+
+/** Algorithms whose speed a rule or the placement may ask for. */
+export const MEASURED: readonly AlgorithmId[] = [
+  'aes-128-gcm',
+  'chacha20-poly1305',
+  'aes-256-gcm',
+  'xchacha20-poly1305',
+  'xaes-256-gcm',
+]
+
+/** Sizes in bytes for the cost line. A script's cost per byte is the same at every size: it needs no long messages. */
+const SEAL_SIZES: Readonly<Record<BackendKind, readonly number[]>> = {
+  native: [64, 1024, 16_384, 65_536],
+  wasm: [64, 1024, 16_384, 65_536],
+  js: [64, 1024, 16_384],
+}
+/** Opening costs what sealing costs, up to a constant; two sizes show it. */
+const OPEN_SIZES: readonly number[] = [64, 16_384]
+
+/**
+ * Sizes in bytes for the slope. From 256 KiB on the system maps fresh pages for each result, which is not the
+ * cipher's time; a promise per call costs tens of microseconds, which only long messages outweigh.
+ */
+const SLOPE_SYNC: readonly number[] = [65_536, 131_072]
+const SLOPE_ASYNC: readonly number[] = [262_144, 1_048_576]
+const SLOPE_JS: readonly number[] = [65_536]
+
+/** A backend with the algorithms that passed their self-test here. */
+export interface Usable {
+  readonly backend: Backend
+  readonly algorithms: readonly AlgorithmId[]
+}
+
+const GCM: readonly AlgorithmId[] = ['aes-128-gcm', 'aes-256-gcm']
+
+/** The pair that decides the hardware class in one backend: one AES-GCM, ChaCha20-Poly1305, or what there is of them. */
+function classAlgorithms(usable: Usable): readonly AlgorithmId[] {
+  const gcm = GCM.find((id) => usable.algorithms.includes(id))
+  const chacha = usable.algorithms.includes('chacha20-poly1305')
+  return [...(gcm === undefined ? [] : [gcm]), ...(chacha ? (['chacha20-poly1305'] as const) : [])]
+}
+
+function slopeRequests(usable: Usable): readonly MeasureRequest[] {
+  const { backend } = usable
+  const sizes = backend.kind === 'js' ? SLOPE_JS : backend.sync ? SLOPE_SYNC : SLOPE_ASYNC
+  return classAlgorithms(usable).map((algorithm) => ({ backend, algorithm, operations: ['seal'], sizes }))
+}
+
+/** Requests that decide the hardware class; empty without a native backend. */
+export function classPlan(all: readonly Usable[]): readonly MeasureRequest[] {
+  const natives = all.filter((one) => one.backend.kind === 'native')
+  if (natives.length === 0) return []
+  const alone = natives.length === 1 && natives.every((one) => classAlgorithms(one).length === 2)
+  // Otherwise the best of all permitted backends may have to be compared.
+  return (alone ? natives : all).flatMap(slopeRequests)
+}
+
+/** Requests for the cost lines. */
+export function costPlan(
+  all: readonly Usable[],
+  algorithms: readonly AlgorithmId[] = MEASURED,
+): readonly MeasureRequest[] {
+  const requests = algorithms.flatMap((algorithm) =>
+    all
+      .filter((one) => one.algorithms.includes(algorithm))
+      .flatMap(({ backend }): MeasureRequest[] => [
+        { backend, algorithm, operations: ['seal'], sizes: SEAL_SIZES[backend.kind] },
+        { backend, algorithm, operations: ['open'], sizes: OPEN_SIZES },
+      ]),
+  )
+  // AES in a script is the slowest to time and the least likely to be chosen.
+  const last = ({ backend, algorithm }: MeasureRequest): number =>
+    backend.kind === 'js' && !algorithm.includes('chacha') ? 1 : 0
+  return requests.sort((a, b) => last(a) - last(b))
+}
+
+/** Kind of each backend by name. */
+export function kindsOf(backends: readonly Backend[]): Record<string, BackendKind> {
+  return Object.fromEntries(backends.map((backend) => [backend.name, backend.kind]))
+}

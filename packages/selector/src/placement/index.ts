@@ -1,0 +1,15 @@
+/** Placement: which backend, or which two, run an algorithm. */
+export { pairRanges, type RangeClaims } from './claims.ts'
+export { pairBackend } from './pair.ts'
+export {
+  crossoverOf,
+  NOISE,
+  type PairPlacement,
+  type Placement,
+  type PlacementCandidate,
+  type PlacementInput,
+  PROFILE_SIZES,
+  place,
+  type SinglePlacement,
+  type SizeCost,
+} from './place.ts'

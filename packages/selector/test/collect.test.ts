@@ -1,0 +1,352 @@
+import type { AlgorithmId, Evidence, Measurement } from '@aeadkit/core'
+import { describe, expect, it } from 'vitest'
+import { cacheKey, type MeasurementCache, memoryCache } from '../src/evidence/cache.ts'
+import { collectEvidence, toHardwareReport } from '../src/evidence/collect.ts'
+import type { Host } from '../src/host.ts'
+import { has, read, skipped } from './facts.ts'
+import { fakeHost } from './fake-host.ts'
+import { nativeBackend } from './native-backend.mjs'
+
+const value = (evidence: Evidence, name: string): string | undefined =>
+  evidence.items.find((item) => item.name === name)?.value
+const cpuinfo = (flags: string): Record<string, string> => {
+  return { '/proc/cpuinfo': `processor\t: 0\nmodel name\t: Test CPU\nflags\t\t: ${flags}\n` }
+}
+const both = cpuinfo('fpu ssse3 aes pclmulqdq avx2 hypervisor')
+const collect = (host: Host, more: object = {}): Promise<Evidence> =>
+  collectEvidence({ host, measure: 'never', ...more })
+
+describe('without measuring', () => {
+  it('flags decide, and the source says so', async () => {
+    const evidence = await collect(fakeHost({ files: both }))
+    expect(evidence).toMatchObject({
+      runtime: 'node',
+      arch: 'x64',
+      cpuModel: 'Test CPU',
+      aes: 'yes',
+      clmul: 'yes',
+      hardwareClass: 'hardware',
+      source: 'flags',
+    })
+    expect(value(evidence, 'cpu.flags.hypervisor')).toBe('yes')
+    expect(value(evidence, 'cpu.flags.aes+clmul')).toBe('yes')
+    expect(value(evidence, 'fips.state')).toBe('off')
+  })
+  it('masks come after flags', async () => {
+    const variables = { OPENSSL_ia32cap: '~0x200000000:~0x60000000000' }
+    const evidence = await collect(fakeHost({ files: both, variables }))
+    expect(evidence).toMatchObject({ aes: 'yes', clmul: 'no', hardwareClass: 'none', source: 'flags' })
+    expect(value(evidence, 'cpu.flags.clmul')).toBe('yes')
+    expect(value(evidence, 'cpu.effective.clmul')).toBe('no')
+    expect(value(evidence, 'env.OPENSSL_ia32cap')).toBe(variables.OPENSSL_ia32cap)
+  })
+  it('a mask under Deno is noted; nothing is concluded from it', async () => {
+    const variables = { OPENSSL_ia32cap: '~0x200000000:~0x60000000000' }
+    const evidence = await collect(fakeHost({ runtime: 'deno', files: both, variables }))
+    expect(evidence).toMatchObject({ aes: 'yes', clmul: 'yes' })
+    expect(evidence.items.find((item) => item.name === 'openssl.mask.ia32cap')?.certainty).toBe('unknown')
+  })
+  it('names the hypervisor model that hides the multiply, and the cure', async () => {
+    const evidence = await collect(fakeHost({ files: cpuinfo('aes ssse3 hypervisor') }))
+    expect(evidence).toMatchObject({ aes: 'yes', clmul: 'no', hardwareClass: 'none' })
+    expect(value(evidence, 'cpu.flags.aes+clmul')).toBe('partial')
+    expect(value(evidence, 'vm.model')).toMatch(/x86-64-v2-AES.*host/)
+  })
+  it('the VAES path keeps the class although AES-NI is masked, without claiming the instructions', async () => {
+    const files = cpuinfo('aes pclmulqdq vaes vpclmulqdq avx512f avx512dq avx512bw avx512vl')
+    const evidence = await collect(
+      fakeHost({ files, variables: { OPENSSL_ia32cap: '~0x200000200000000:~0x0' } }),
+    )
+    expect(evidence).toMatchObject({ aes: 'no', clmul: 'no', hardwareClass: 'hardware' })
+  })
+  it.each<[string, Partial<Host>, Partial<Evidence>]>([
+    [
+      'Windows',
+      { platform: 'win32' },
+      { aes: 'unknown', clmul: 'unknown', hardwareClass: 'unknown', source: 'unknown' },
+    ],
+    [
+      'a browser',
+      { runtime: 'browser', platform: 'unknown', arch: 'unknown' },
+      { aes: 'unknown', hardwareClass: 'unknown' },
+    ],
+    ['macOS on Intel', { platform: 'darwin' }, { aes: 'unknown', hardwareClass: 'unknown' }],
+    [
+      'macOS on Apple silicon',
+      { platform: 'darwin', arch: 'arm64' },
+      { aes: 'yes', clmul: 'yes', hardwareClass: 'hardware' },
+    ],
+    ['Linux that hides the file', {}, { aes: 'unknown', cpuModel: 'unknown', hardwareClass: 'unknown' }],
+  ])('%s', async (_, host, expected) => {
+    expect(await collect(fakeHost(host))).toMatchObject(expected)
+  })
+  it('macOS asks sysctl only when child processes are allowed, one key at a time', async () => {
+    const asked: string[] = []
+    const run: Host['run'] = (_, [key = '']) => {
+      asked.push(key)
+      return key === 'machdep.cpu.features'
+        ? { state: 'read', text: `${key}: AES PCLMULQDQ SSSE3` }
+        : { state: 'unknown', reason: '1' }
+    }
+    const host = fakeHost({ platform: 'darwin', run })
+    expect((await collect(host)).aes).toBe('unknown')
+    expect(asked).toEqual([])
+    expect(await collect(host, { allowSpawn: true })).toMatchObject({ aes: 'yes', clmul: 'yes' })
+    expect(asked).toContain('machdep.cpu.leaf7_features')
+  })
+  it('reads FreeBSD', async () => {
+    const files = { '/var/run/dmesg.boot': ' Instruction Set Attributes 0 = <AES,SHA1>' }
+    expect(await collect(fakeHost({ platform: 'freebsd', arch: 'arm64', files }))).toMatchObject({
+      aes: 'yes',
+      clmul: 'no',
+    })
+  })
+  const fixture = 'facts/cpuinfo/ppc64le-power9-kvm.txt'
+  it.skipIf(!has(fixture) && skipped(1, 'no ../shared/facts'))(
+    'POWER9 by its name, as an inference',
+    async () => {
+      const evidence = await collect(
+        fakeHost({ arch: 'ppc64', files: { '/proc/cpuinfo': has(fixture) ? read(fixture) : '' } }),
+      )
+      expect(evidence).toMatchObject({ aes: 'yes', clmul: 'yes' })
+      expect(evidence.items.find((item) => item.name === 'cpu.effective.aes')?.certainty).toBe('inferred')
+    },
+  )
+  it('every item has a value, a source and a certainty, and all of it is JSON', async () => {
+    const evidence = await collect(fakeHost({ files: both }), { backends: [nativeBackend()] })
+    for (const item of evidence.items) {
+      expect(item.value).not.toBe('')
+      expect(item.source).not.toBe('')
+      expect(['observed', 'inferred', 'unknown']).toContain(item.certainty)
+      if (item.value === 'unknown') expect(item.certainty, item.name).toBe('unknown')
+    }
+    expect(JSON.parse(JSON.stringify(evidence))).toEqual(evidence)
+  })
+})
+
+describe('self-tests', () => {
+  it('R14: a listed cipher whose constructor throws is not available, and nothing is timed with it', async () => {
+    const lying = nativeBackend('lying', ['chacha20-poly1305', 'aes-128-gcm'], {
+      created: (id) => {
+        if (id === 'chacha20-poly1305') throw new Error('Unknown cipher')
+      },
+    })
+    const evidence = await collectEvidence({
+      host: fakeHost(),
+      backends: [lying],
+      budgetMs: 60,
+      measurementCache: memoryCache(),
+    })
+    expect(value(evidence, 'backend.lying.chacha20-poly1305')).toMatch(/^self-test: .*Unknown cipher/)
+    expect(value(evidence, 'backend.lying.aes-128-gcm')).toBe('passed')
+    expect(evidence.measurements.some((one) => one.algorithm === 'chacha20-poly1305')).toBe(false)
+  })
+  it('R13: an algorithm the backend lacks here is absent with its reason', async () => {
+    const backend = nativeBackend('n', ['aes-256-gcm'], { probe: () => 'Unknown cipher on this runtime' })
+    expect(value(await collect(fakeHost(), { backends: [backend] }), 'backend.n.aes-256-gcm')).toBe(
+      'absent: Unknown cipher on this runtime',
+    )
+  })
+})
+
+const ALGORITHMS: readonly AlgorithmId[] = ['aes-128-gcm', 'chacha20-poly1305']
+
+describe('measuring', () => {
+  it('decides the class by timing, and keeps the result for the process', async () => {
+    let calls = 0
+    const backend = nativeBackend('n', ALGORITHMS, { sealed: () => calls++ })
+    const options = {
+      host: fakeHost(),
+      backends: [backend],
+      measurementCache: memoryCache(),
+      algorithms: ALGORITHMS,
+    }
+    const first = await collectEvidence(options)
+    expect(first.measurements.length).toBeGreaterThan(3)
+    expect(value(first, 'hardware.class')).toBe(first.hardwareClass)
+    calls = 0
+    const start = performance.now()
+    const second = await collectEvidence(options)
+    const spent = performance.now() - start
+    expect(calls).toBe(0)
+    expect(second.measurements).toEqual(expect.arrayContaining([...first.measurements]))
+    expect(second).toMatchObject({ hardwareClass: first.hardwareClass, source: first.source })
+    console.log(`with a cache hit: ${spent.toFixed(2)} ms`)
+    await collectEvidence({ ...options, measure: 'always' })
+    expect(calls).toBeGreaterThan(0)
+  })
+
+  it.each(['never', 'budget 0', 'given'])('%s times nothing', async (how) => {
+    let calls = 0
+    const backend = nativeBackend('n', ALGORITHMS, { sealed: () => calls++ })
+    await backend.probe('aes-128-gcm')
+    await backend.probe('chacha20-poly1305')
+    calls = 0
+    const options =
+      how === 'never'
+        ? { measure: 'never' as const }
+        : how === 'given'
+          ? { given: { measurements: [] } }
+          : { budgetMs: 0 }
+    await collectEvidence({
+      host: fakeHost(),
+      backends: [backend],
+      measurementCache: memoryCache(),
+      ...options,
+    })
+    expect(calls).toBe(0)
+  })
+
+  it('what the budget cut off is measured by the next call, and only that', async () => {
+    const cache = memoryCache()
+    const options = { host: fakeHost(), backends: [nativeBackend('n', ALGORITHMS)], measurementCache: cache }
+    const first = await collectEvidence({ ...options, algorithms: ['aes-128-gcm'], budgetMs: 2000 })
+    const before = JSON.stringify(first.measurements)
+    const second = await collectEvidence({ ...options, algorithms: ALGORITHMS, budgetMs: 2000 })
+    expect(JSON.stringify(second.measurements)).toContain(before.slice(1, 60))
+    const sizes = (algorithm: AlgorithmId): number[] =>
+      second.measurements
+        .filter((one) => one.algorithm === algorithm && one.operation === 'seal')
+        .map((one) => one.bytes)
+        .sort((a, b) => a - b)
+    expect(sizes('aes-128-gcm')).toEqual([64, 1024, 16_384, 65_536, 131_072])
+    expect(sizes('chacha20-poly1305')).toEqual([64, 1024, 16_384, 65_536, 131_072])
+    for (const one of first.measurements) expect(second.measurements).toContainEqual(one)
+  })
+
+  it('two at once measure once', async () => {
+    const cache = memoryCache()
+    let writes = 0
+    const counting: MeasurementCache = {
+      get: cache.get,
+      set(key, text) {
+        writes++
+        return cache.set(key, text)
+      },
+    }
+    const options = {
+      host: fakeHost(),
+      backends: [nativeBackend('n', ALGORITHMS)],
+      measurementCache: counting,
+      algorithms: ALGORITHMS,
+    }
+    const [a, b] = await Promise.all([collectEvidence(options), collectEvidence(options)])
+    expect(writes).toBe(2)
+    expect(b?.measurements).toHaveLength(a?.measurements.length ?? 0)
+  })
+
+  it.each<[string, (key: string) => string]>([
+    ['no JSON', () => '{'],
+    ['another shape', () => '{"a":1}'],
+    ['an empty list', () => '[]'],
+    [
+      'another backend',
+      () =>
+        JSON.stringify([
+          { backend: 'x', algorithm: 'aes-128-gcm', operation: 'seal', bytes: 64, nanoseconds: 1 },
+        ]),
+    ],
+    [
+      'a negative time',
+      () =>
+        JSON.stringify([
+          { backend: 'n', algorithm: 'aes-128-gcm', operation: 'seal', bytes: 64, nanoseconds: -1 },
+        ]),
+    ],
+  ])('a store with %s is ignored', async (_, text) => {
+    const evidence = await collectEvidence({
+      host: fakeHost(),
+      backends: [nativeBackend('n', ['aes-128-gcm'])],
+      algorithms: ['aes-128-gcm'],
+      budgetMs: 200,
+      measurementCache: { get: text, set: () => undefined },
+    })
+    expect(evidence.measurements.every((one) => one.backend === 'n' && one.nanoseconds > 0)).toBe(true)
+    expect(evidence.measurements.length).toBeGreaterThan(1)
+  })
+
+  it('a store that throws costs nothing but the hit', async () => {
+    const broken = (): never => {
+      throw new Error('read-only')
+    }
+    const evidence = await collectEvidence({
+      host: fakeHost(),
+      backends: [nativeBackend('n', ['aes-128-gcm'])],
+      budgetMs: 100,
+      measurementCache: { get: broken, set: broken },
+    })
+    expect(evidence.measurements.length).toBeGreaterThan(0)
+  })
+
+  it('timings of another machine, mask or library version are not taken', () => {
+    const key = (machine: string[]): string => cacheKey(machine, nativeBackend(), 'aes-128-gcm')
+    expect(new Set([key(['a', 'b']), key(['a', 'c']), key(['ab', '']), key(['a', 'b', ''])]).size).toBe(4)
+  })
+
+  it('is cancelled by a signal', async () => {
+    const signal = AbortSignal.abort(new Error('stop'))
+    await expect(
+      collectEvidence({
+        host: fakeHost(),
+        backends: [nativeBackend()],
+        signal,
+        measurementCache: memoryCache(),
+      }),
+    ).rejects.toThrow('stop')
+  })
+})
+
+describe('given', () => {
+  it('replaces what would be observed and is marked', async () => {
+    const evidence = await collect(fakeHost({ files: both }), {
+      given: { hardwareClass: 'none', cpuModel: 'Other' },
+    })
+    expect(evidence).toMatchObject({ hardwareClass: 'none', source: 'given', cpuModel: 'Other', aes: 'yes' })
+    expect(value(evidence, 'given.hardwareClass')).toBe('replaced')
+  })
+  it('both halves given decide the class', async () => {
+    const host = fakeHost({ files: both })
+    expect(await collect(host, { given: { aes: 'yes', clmul: 'no' } })).toMatchObject({
+      hardwareClass: 'none',
+      source: 'given',
+    })
+  })
+})
+
+describe('toHardwareReport', () => {
+  const base = { aes: 'yes', clmul: 'yes', hardwareClass: 'hardware', source: 'measured' } as Evidence
+  it.each<[string, Partial<Evidence>, string, string]>([
+    ['measured hardware', {}, 'yes', 'yes'],
+    ['measured hardware that shows no flags', { aes: 'unknown', clmul: 'unknown' }, 'yes', 'yes'],
+    ['flags that the library does not use', { hardwareClass: 'none' }, 'no', 'no'],
+    ['a half missing stays visible', { hardwareClass: 'none', clmul: 'no' }, 'yes', 'no'],
+    ['flags alone', { source: 'flags', clmul: 'no', hardwareClass: 'none' }, 'yes', 'no'],
+    [
+      'nothing known',
+      { source: 'unknown', aes: 'unknown', clmul: 'unknown', hardwareClass: 'unknown' },
+      'unknown',
+      'unknown',
+    ],
+  ])('%s', (_, change, aes, clmul) => {
+    expect(toHardwareReport({ ...base, ...change }, 'pi')).toEqual({ name: 'pi', aes, clmul })
+  })
+})
+
+it('the measurement type holds no more than numbers and names', async () => {
+  const evidence = await collectEvidence({
+    host: fakeHost(),
+    backends: [nativeBackend('n', ['aes-128-gcm'])],
+    budgetMs: 100,
+    measurementCache: memoryCache(),
+  })
+  const known: readonly (keyof Measurement)[] = [
+    'backend',
+    'algorithm',
+    'operation',
+    'bytes',
+    'nanoseconds',
+    'bestNanoseconds',
+  ]
+  for (const one of evidence.measurements)
+    expect(Object.keys(one).every((key) => (known as string[]).includes(key))).toBe(true)
+})

@@ -1,0 +1,218 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  collectFips,
+  type FipsProbe,
+  type FipsResult,
+  fipsState,
+  parseOpensslConfig,
+} from '../src/evidence/fips.ts'
+import { createHost } from '../src/host.ts'
+import { has, shared, skipped } from './facts.ts'
+import { fakeCrypto, fakeHost } from './fake-host.ts'
+
+const refused = 'ERR_OSSL_EVP_UNSUPPORTED'
+const enforcing: FipsProbe = {
+  runtime: 'node',
+  boringssl: undefined,
+  flag: 1,
+  aesGcm: () => true,
+  chacha: () => refused,
+  md5: () => refused,
+}
+
+describe('fipsState', () => {
+  it.each<[string, Partial<FipsProbe>, string, RegExp]>([
+    ['all conditions hold', {}, 'enforcing', /not a certificate/],
+    ['flag 0', { flag: 0 }, 'off', /is 0/],
+    ['AES-GCM fails', { aesGcm: () => refused }, 'requested-unusable', /no FIPS provider/],
+    ['ChaCha20 still works', { chacha: () => true }, 'requested-unusable', /ChaCha20-Poly1305 still works/],
+    ['ChaCha20 merely compiled out, MD5 works', { md5: () => true }, 'requested-unusable', /MD5 still works/],
+    ['both work', { chacha: () => true, md5: () => true }, 'requested-unusable', /ChaCha20-Poly1305 and MD5/],
+    ['BoringSSL', { boringssl: true }, 'unknown', /BoringSSL/],
+    ['no getFips', { flag: undefined }, 'unknown', /getFips/],
+    ...['electron', 'bun', 'deno', 'workerd', 'browser', 'unknown'].map(
+      (runtime): [string, Partial<FipsProbe>, string, RegExp] => [
+        runtime,
+        { runtime },
+        'unknown',
+        /does not show/,
+      ],
+    ),
+  ])('%s', (_, change, state, reason) => {
+    const found = fipsState({ ...enforcing, ...change })
+    expect(found.state).toBe(state)
+    expect(found.reason).toMatch(reason)
+    expect(found.reason).not.toMatch(/validated|proven/i)
+  })
+  it('asks nothing of the library when the flag is 0', () => {
+    const never = (): never => {
+      throw new Error('asked')
+    }
+    expect(fipsState({ ...enforcing, flag: 0, aesGcm: never, chacha: never, md5: never }).state).toBe('off')
+  })
+})
+
+describe('collectFips', () => {
+  it('is off on stock Node', () => {
+    expect(collectFips(createHost()).fips).toMatchObject({ state: 'off', certificate: null })
+  })
+  it('passes the certificate through and never makes one up', () => {
+    expect(collectFips(fakeHost(), 'CMVP #4985').fips.certificate).toBe('CMVP #4985')
+    expect(collectFips(fakeHost()).fips.certificate).toBeNull()
+  })
+  it('a build without ChaCha20 is not enforcing while MD5 works', () => {
+    const crypto = fakeCrypto({ fips: 1, 'chacha20-poly1305': false })
+    expect(collectFips(fakeHost({ crypto })).fips.state).toBe('requested-unusable')
+  })
+  it('is enforcing when both are refused, never on another runtime', () => {
+    const crypto = fakeCrypto({ fips: 1, 'chacha20-poly1305': false, md5: false })
+    expect(collectFips(fakeHost({ crypto })).fips.state).toBe('enforcing')
+    expect(collectFips(fakeHost({ crypto, runtime: 'bun', boringssl: true })).fips.state).toBe('unknown')
+    expect(collectFips(fakeHost({ crypto, runtime: 'deno' })).fips.state).toBe('unknown')
+  })
+  it('survives a host without crypto', () => {
+    expect(collectFips(fakeHost({ crypto: undefined })).fips.state).toBe('unknown')
+  })
+})
+
+const CONFIG = `# comment
+nodejs_conf = nodejs_init
+openssl_conf = other
+.include /etc/fipsmodule.cnf
+[nodejs_init]
+providers = provider_sect
+alg_section = algorithm_sect
+[ provider_sect ]
+default = default_sect
+fips = fips_sect   # from the included file
+base = base_sect
+legacy = \\
+  legacy_sect
+[default_sect]
+activate = 0
+[base_sect]
+activate = yes
+[algorithm_sect]
+default_properties = "fips=yes"
+`
+const MODULE = '[fips_sect]\nactivate = 1\nmodule-mac = 00:11\n'
+
+describe('parseOpensslConfig', () => {
+  const include = (path: string) =>
+    path === '/etc/fipsmodule.cnf'
+      ? ({ state: 'read', text: MODULE } as const)
+      : ({ state: 'absent' } as const)
+  it('follows sections and includes', () => {
+    expect(parseOpensslConfig(CONFIG, include)).toEqual({
+      providers: [
+        { name: 'default', active: false },
+        { name: 'fips', active: true },
+        { name: 'base', active: true },
+        { name: 'legacy', active: false },
+      ],
+      defaultProperties: 'fips=yes',
+    })
+  })
+  it('does without the included file', () => {
+    expect(parseOpensslConfig(CONFIG).providers[1]).toEqual({ name: 'fips', active: false })
+  })
+  it('reads openssl_conf where there is no nodejs_conf', () => {
+    const text = 'openssl_conf=a\n[a]\nproviders=b\n[b]\nfips=c\n[c]\nactivate=1'
+    expect(parseOpensslConfig(text).providers).toEqual([{ name: 'fips', active: true }])
+  })
+  it('ends on an include of itself', () => {
+    expect(parseOpensslConfig('.include x', () => ({ state: 'read', text: '.include x' })).providers).toEqual(
+      [],
+    )
+  })
+  it.each(['', '[', '=', '[]\n=\n.include', 'openssl_conf = missing'])('%j has no providers', (text) => {
+    expect(parseOpensslConfig(text)).toEqual({ providers: [], defaultProperties: undefined })
+  })
+  it('names the providers in the evidence; the option wins over the variable', () => {
+    const files = { '/etc/a.cnf': CONFIG, '/etc/fipsmodule.cnf': MODULE, '/etc/b.cnf': '' }
+    const host = fakeHost({ files, variables: { OPENSSL_CONF: '/etc/a.cnf' } })
+    expect(collectFips(host).fips.provider).toBe('fips, base')
+    const option = fakeHost({
+      files,
+      variables: { OPENSSL_CONF: '/etc/b.cnf' },
+      execArgv: ['--openssl-config=/etc/a.cnf'],
+    })
+    expect(collectFips(option).fips.provider).toBe('fips, base')
+    expect(collectFips(fakeHost()).fips.provider).toBe('unknown')
+    expect(collectFips(fakeHost({ variables: { OPENSSL_CONF: '/gone' } })).fips.provider).toBe('unknown')
+  })
+})
+
+const child = resolve(import.meta.dirname, 'fips-child.mjs')
+const built = existsSync(resolve(import.meta.dirname, '../dist/evidence/fips.js'))
+
+function inChild(
+  args: readonly string[],
+  options: readonly string[] = [],
+  env: NodeJS.ProcessEnv = {},
+): FipsResult {
+  const out = execFileSync(process.execPath, [...options, child, ...args], {
+    env: { ...process.env, ...env },
+    encoding: 'utf8',
+  })
+  return JSON.parse(out) as FipsResult
+}
+
+describe.skipIf(!built && skipped(3, 'the package is not built'))('in processes of their own', () => {
+  it('setFips(1) without a provider is requested-unusable', () => {
+    const { fips, items } = inChild(['setFips'])
+    expect(fips).toMatchObject({
+      state: 'requested-unusable',
+      provider: 'unknown',
+      certificate: 'operator says #0000',
+    })
+    expect(fips.reason).toMatch(/AES-GCM fails \(ERR_\w+\): most likely no FIPS provider/)
+    expect(items.find((item) => item.name === 'fips.flag')?.value).toBe('1')
+  })
+
+  const openssl = spawnSync('openssl', ['version']).status === 0
+  const real = has('fips/fips.so') && openssl && process.platform === 'linux' && process.arch === 'x64'
+  describe.skipIf(!real && skipped(2, 'no openssl program or no ../shared/fips/fips.so'))(
+    'with a real provider',
+    () => {
+      let folder = ''
+      beforeAll(() => {
+        folder = mkdtempSync(join(tmpdir(), 'aeadkit-fips-'))
+        const module = join(folder, 'fipsmodule.cnf')
+        execFileSync('openssl', ['fipsinstall', '-out', module, '-module', join(shared, 'fips/fips.so')], {
+          stdio: 'ignore',
+        })
+        const sections = (properties: string): string =>
+          `nodejs_conf = nodejs_init\nopenssl_conf = nodejs_init\n.include ${module}\n[nodejs_init]\nproviders = provider_sect\n` +
+          `alg_section = algorithm_sect\n[provider_sect]\ndefault = default_sect\nfips = fips_sect\nbase = base_sect\n` +
+          `[default_sect]\nactivate = 1\n[base_sect]\nactivate = 1\n[algorithm_sect]\n${properties}\n`
+        writeFileSync(join(folder, 'fips.cnf'), sections('default_properties = fips=yes'))
+        writeFileSync(join(folder, 'loaded.cnf'), sections(''))
+      })
+      afterAll(() => rmSync(folder, { recursive: true, force: true }))
+      const run = (file: string, options: readonly string[]): FipsResult =>
+        inChild([], options, { OPENSSL_CONF: join(folder, file), OPENSSL_MODULES: join(shared, 'fips') })
+
+      it('is enforcing', () => {
+        const { fips, items } = run('fips.cnf', ['--enable-fips'])
+        expect(fips).toMatchObject({
+          state: 'enforcing',
+          provider: 'default, fips, base',
+          certificate: 'operator says #0000',
+        })
+        const value = (name: string): string | undefined => items.find((item) => item.name === name)?.value
+        expect(value('fips.aes-gcm')).toBe('works')
+        expect(value('fips.chacha20-poly1305')).toMatch(/^refused/)
+        expect(value('fips.md5')).toMatch(/^refused/)
+        expect(value('openssl.default-properties')).toBe('fips=yes')
+      })
+      it('is off when the provider is loaded but not requested', () => {
+        expect(run('loaded.cnf', []).fips).toMatchObject({ state: 'off', provider: 'default, fips, base' })
+      })
+    },
+  )
+})

@@ -1,0 +1,294 @@
+import {
+  ALGORITHMS,
+  type AlgorithmId,
+  type AsyncBackend,
+  createAead,
+  createAeadSync,
+  defineAsyncBackend,
+  isAeadError,
+  type SyncBackend,
+} from '@aeadkit/core'
+import { describe, expect, it } from 'vitest'
+import { pairRanges } from '../src/placement/claims.ts'
+import { crossOpenSizes } from '../src/placement/cross-open.ts'
+import { pairBackend } from '../src/placement/pair.ts'
+import { type NativeExtra, nativeBackend } from './native-backend.mjs'
+
+const IDS: readonly AlgorithmId[] = ['aes-128-gcm', 'chacha20-poly1305']
+const KEY = Uint8Array.from({ length: 32 }, (_, at) => 7 * at + 3)
+const NONCE = new Uint8Array(12).fill(9)
+const CROSSOVER = 1000
+
+/** A half that notes what happens to it. */
+function half(name: string, log: string[], extra: NativeExtra = {}): SyncBackend {
+  return nativeBackend(name, IDS, {
+    created: () => log.push(`${name} key`),
+    sealed: (bytes) => log.push(`${name} seal ${bytes}`),
+    opened: (bytes) => log.push(`${name} open ${bytes}`),
+    destroyed: () => log.push(`${name} destroy`),
+    ...extra,
+  })
+}
+
+/** The same by promise. */
+function byPromise(backend: SyncBackend): AsyncBackend {
+  const { raw } = backend
+  return defineAsyncBackend({
+    name: raw.name,
+    kind: raw.kind,
+    algorithms: raw.algorithms,
+    maxBytes: raw.maxBytes,
+    version: raw.version,
+    probe: raw.probe,
+    claims: raw.claims,
+    async create(params, key) {
+      const aead = raw.create(params, key)
+      return {
+        async seal(nonce, plaintext, aad) {
+          const out = new Uint8Array(plaintext.length + params.tagBytes)
+          aead.seal(nonce, plaintext, aad, out, 0, plaintext.length)
+          return out
+        },
+        async open(nonce, sealed, aad) {
+          const out = new Uint8Array(sealed.length - params.tagBytes)
+          return aead.open(nonce, sealed, 0, out.length, out.length, aad, out) ? out : undefined
+        },
+        destroy: () => aead.destroy(),
+      }
+    },
+  })
+}
+
+const text = (bytes: number): Uint8Array => Uint8Array.from({ length: bytes }, (_, at) => at * 31)
+const failure = (action: () => unknown): string => {
+  try {
+    action()
+  } catch (error) {
+    return isAeadError(error) ? error.code : String(error)
+  }
+  return 'nothing thrown'
+}
+
+describe('a synchronous pair', () => {
+  const make = (log: string[], large: NativeExtra = {}) =>
+    pairBackend(half('small', log), half('large', log, large), CROSSOVER)
+
+  it('chooses by the length of the plaintext alone, sealing and opening', () => {
+    const log: string[] = []
+    const pair = make(log)
+    expect(pair.probeSync('chacha20-poly1305')).toEqual({ available: true })
+    const aead = createAeadSync(pair, 'chacha20-poly1305', KEY, { nonceCheck: false })
+    for (const [bytes, name] of [
+      [0, 'small'],
+      [999, 'small'],
+      [1000, 'large'],
+      [70_000, 'large'],
+    ] as const) {
+      log.length = 0
+      const sealed = aead.sealSync(NONCE, text(bytes))
+      expect(aead.openSync(NONCE, sealed)).toEqual(text(bytes))
+      expect(log.filter((line) => !line.endsWith('key'))).toEqual([
+        `${name} seal ${bytes}`,
+        `${name} open ${bytes}`,
+      ])
+    }
+  })
+
+  it('gives what each half alone gives', () => {
+    const pair = make([])
+    for (const bytes of [0, 1, 999, 1000, 5000]) {
+      for (const id of IDS) {
+        const key = KEY.subarray(0, ALGORITHMS[id].keyBytes)
+        const [paired, alone] = [pair, nativeBackend()].map((backend) =>
+          createAeadSync(backend, id, key).sealSync(NONCE, text(bytes), text(5)),
+        )
+        expect(paired).toEqual(alone)
+      }
+    }
+  })
+
+  it('sets a key up only when its first message comes, and destroys what was set up', () => {
+    const log: string[] = []
+    const pair = make(log)
+    pair.probeSync('chacha20-poly1305')
+    createAeadSync(pair, 'chacha20-poly1305', KEY).destroy()
+    log.length = 0
+    const aead = createAeadSync(pair, 'chacha20-poly1305', KEY, { nonceCheck: false })
+    expect(log).toEqual([])
+    aead.sealSync(NONCE, text(5))
+    expect(log).toEqual(['small key', 'small seal 5'])
+    aead.sealSync(NONCE, text(5))
+    aead.sealSync(NONCE, text(1000))
+    expect(log.filter((line) => line.endsWith('key'))).toEqual(['small key', 'large key'])
+    aead.destroy()
+    expect(log.slice(-2)).toEqual(['small destroy', 'large destroy'])
+    expect(failure(() => aead.sealSync(NONCE, text(5)))).toBe('destroyed')
+  })
+
+  it('keeps no copy of the key once both halves have it, or after destroy', () => {
+    const keys: Uint8Array[] = []
+    const spy = (name: string): SyncBackend => {
+      const backend = nativeBackend(name, IDS)
+      const create: typeof backend.raw.create = (params, key) => {
+        keys.push(key)
+        return backend.raw.create(params, key)
+      }
+      return { ...backend, raw: { ...backend.raw, create } }
+    }
+    const raw = pairBackend(spy('a'), spy('b'), CROSSOVER).raw
+    const zeros = new Uint8Array(32)
+    const use = (aead: ReturnType<typeof raw.create>, bytes: number): void => {
+      aead.seal(NONCE, text(bytes), zeros, new Uint8Array(bytes + 16), 0, bytes)
+    }
+    const params = ALGORITHMS['chacha20-poly1305']
+    const first = raw.create(params, KEY)
+    keys.length = 0
+    use(first, 5)
+    expect(keys[0]).toEqual(KEY)
+    use(first, 5000)
+    expect(keys[0]).toEqual(zeros)
+    const second = raw.create(params, KEY)
+    use(second, 5)
+    second.destroy()
+    expect(keys.at(-1)).toEqual(zeros)
+  })
+
+  it('never turns to the other half after an error', () => {
+    const log: string[] = []
+    const pair = make(log)
+    const aead = createAeadSync(pair, 'chacha20-poly1305', KEY, { nonceCheck: false })
+    const sealed = aead.sealSync(NONCE, text(10))
+    sealed[0] = (sealed[0] ?? 0) ^ 1
+    log.length = 0
+    expect(failure(() => aead.openSync(NONCE, sealed))).toBe('auth-failed')
+    expect(log).toEqual(['small open 10'])
+  })
+
+  it('into-forms leave the output alone on failure, on both sides', () => {
+    const aead = createAeadSync(make([]), 'aes-128-gcm', KEY.subarray(0, 16), { nonceCheck: false })
+    for (const bytes of [10, 2000]) {
+      const sealed = aead.sealSync(NONCE, text(bytes))
+      sealed[sealed.length - 1] = (sealed.at(-1) ?? 0) ^ 1
+      const out = new Uint8Array(bytes).fill(0xcc)
+      expect(failure(() => aead.openIntoSync(out, NONCE, sealed))).toBe('auth-failed')
+      expect(out.every((byte) => byte === 0xcc)).toBe(true)
+    }
+  })
+
+  it('a half that gives another answer for long messages is found out at creation', () => {
+    const pair = make([], { spoil: true })
+    const answer = pair.probeSync('chacha20-poly1305')
+    expect(answer).toMatchObject({ available: false })
+    expect(answer.available ? '' : answer.reason).toMatch(/does not open what large sealed at 999 B/)
+    expect(failure(() => createAeadSync(pair, 'chacha20-poly1305', KEY))).toBe('unsupported')
+  })
+
+  it('a half that lacks the algorithm is named', () => {
+    const answer = make([], { probe: () => 'Unknown cipher' }).probeSync('aes-128-gcm')
+    expect(answer.available ? '' : answer.reason).toMatch(/^large: Unknown cipher/)
+  })
+})
+
+describe('what a pair promises', () => {
+  const one = (name: string, extra: NativeExtra): SyncBackend => nativeBackend(name, IDS, extra)
+  const params = ALGORITHMS['aes-128-gcm']
+  it('the weaker of both, per range what each half promises', () => {
+    const small = one('wasm', { kind: 'wasm', level: 'structural', oneShot: true, maxBytes: 5000 })
+    const large = one('node', { level: 'platform', fipsModule: 'enforcing', maxBytes: 90_000 })
+    const pair = pairBackend(small, large, CROSSOVER)
+    expect(pair).toMatchObject({ name: 'wasm+node', kind: 'wasm', sync: true, algorithms: IDS })
+    expect(pair.raw.maxBytes).toBe(90_000)
+    expect(pair.raw.version()).toMatch(/^wasm openssl .* below 1000 B, node openssl /)
+    const { guarantees } = createAeadSync(pair, 'aes-128-gcm', KEY.subarray(0, 16))
+    expect(guarantees).toMatchObject({
+      constantTime: { level: 'platform' },
+      oneShot: true,
+      maxBytes: 90_000,
+      fips: { module: 'off' },
+    })
+    expect(pairRanges(small, large, CROSSOVER, params)).toMatchObject([
+      { fromBytes: 0, toBytes: 999, backend: 'wasm', claims: { constantTime: { level: 'structural' } } },
+      { fromBytes: 1000, toBytes: 90_000, backend: 'node', claims: { fipsModule: 'enforcing' } },
+    ])
+  })
+  it('only algorithms that both have', () => {
+    expect(pairBackend(nativeBackend('a', ['aes-128-gcm']), nativeBackend('b', IDS), 5).algorithms).toEqual([
+      'aes-128-gcm',
+    ])
+  })
+  it.each([0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY])('refuses the crossover %d', (crossover) => {
+    expect(failure(() => pairBackend(one('a', {}), one('b', {}), crossover))).toBe('invalid-argument')
+  })
+  it('refuses one backend twice and a small half that ends before the crossover', () => {
+    expect(failure(() => pairBackend(one('a', {}), one('a', {}), 5))).toBe('invalid-argument')
+    expect(failure(() => pairBackend(one('a', { maxBytes: 998 }), one('b', {}), CROSSOVER))).toBe(
+      'invalid-argument',
+    )
+    expect(failure(() => pairBackend(one('a', { maxBytes: 999 }), one('b', {}), CROSSOVER))).toBe(
+      'nothing thrown',
+    )
+  })
+  it('AAD beyond the reach of the small half is refused there, by length', () => {
+    const pair = pairBackend(one('a', { maxBytes: 2000 }), one('b', {}), CROSSOVER)
+    const aead = createAeadSync(pair, 'aes-128-gcm', KEY.subarray(0, 16), { nonceCheck: false })
+    expect(failure(() => aead.sealSync(NONCE, text(5), text(2001)))).toBe('limit-exceeded')
+    expect(aead.sealSync(NONCE, text(1000), text(2001))).toHaveLength(1016)
+  })
+})
+
+describe('a pair with an asynchronous half', () => {
+  it('routes by length, sets up lazily, gives the same bytes, and destroys both', async () => {
+    const log: string[] = []
+    const pair = pairBackend(half('small', log), byPromise(half('large', log)), CROSSOVER)
+    expect(pair.sync).toBe(false)
+    expect(await pair.probe('chacha20-poly1305')).toEqual({ available: true })
+    log.length = 0
+    const aead = await createAead(pair, 'chacha20-poly1305', KEY, { nonceCheck: false })
+    expect(log).toEqual([])
+    const alone = createAeadSync(nativeBackend(), 'chacha20-poly1305', KEY, { nonceCheck: false })
+    for (const [bytes, name] of [
+      [999, 'small'],
+      [1000, 'large'],
+    ] as const) {
+      log.length = 0
+      const sealed = await aead.seal(NONCE, text(bytes), text(3))
+      expect(sealed).toEqual(alone.sealSync(NONCE, text(bytes), text(3)))
+      expect(await aead.open(NONCE, sealed, text(3))).toEqual(text(bytes))
+      expect(log).toEqual([`${name} key`, `${name} seal ${bytes}`, `${name} open ${bytes}`])
+    }
+    aead.destroy()
+    await new Promise((resolve) => setTimeout(resolve, 0))
+    expect(log.slice(-2)).toEqual(['small destroy', 'large destroy'])
+  })
+  it('reads its inputs before the first await, also while a half is being set up', async () => {
+    const pair = pairBackend(byPromise(half('small', [])), byPromise(half('large', [])), CROSSOVER)
+    const aead = await createAead(pair, 'chacha20-poly1305', KEY, { nonceCheck: false })
+    const input = text(2000)
+    const pending = aead.seal(NONCE, input)
+    input.fill(0)
+    expect(await aead.open(NONCE, await pending)).toEqual(text(2000))
+  })
+  it('32 calls at once share one key set-up per half', async () => {
+    const log: string[] = []
+    const pair = pairBackend(byPromise(half('small', log)), byPromise(half('large', log)), CROSSOVER)
+    const aead = await createAead(pair, 'chacha20-poly1305', KEY, { nonceCheck: false })
+    log.length = 0
+    const sizes = Array.from({ length: 32 }, (_, at) => at * 64)
+    const opened = await Promise.all(
+      sizes.map(async (bytes) => aead.open(NONCE, await aead.seal(NONCE, text(bytes)))),
+    )
+    expect(opened.map((one) => one.length)).toEqual(sizes)
+    expect(log.filter((line) => line.endsWith('key')).sort()).toEqual(['large key', 'small key'])
+  })
+  it('a half that gives another answer is found out', async () => {
+    const pair = pairBackend(half('small', []), byPromise(half('large', [], { spoil: true })), CROSSOVER)
+    const answer = await pair.probe('aes-128-gcm')
+    expect(answer.available ? '' : answer.reason).toMatch(/does not open what large sealed/)
+  })
+})
+
+it('the cross-open test reaches both sides of the crossover, and stays short', () => {
+  expect(crossOpenSizes(1000)).toEqual([0, 64, 999, 1000, 1001, 1350])
+  expect(crossOpenSizes(1)).toEqual([0, 1, 2, 64, 1350])
+  expect(Math.max(...crossOpenSizes(10_000_000))).toBe(65_536)
+})

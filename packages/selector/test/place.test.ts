@@ -1,0 +1,230 @@
+import type { AlgorithmId } from '@aeadkit/core'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { type Cost, costAt } from '../src/evidence/costs.ts'
+import { crossoverOf, type PlacementCandidate, type PlacementInput, place } from '../src/placement/place.ts'
+
+const node: PlacementCandidate = { name: 'node', kind: 'native', sync: true }
+const webcrypto: PlacementCandidate = { name: 'webcrypto', kind: 'native', sync: false }
+const wasm: PlacementCandidate = { name: 'wasm', kind: 'wasm', sync: true }
+const noble: PlacementCandidate = { name: 'noble', kind: 'js', sync: true }
+
+/** Call cost in microseconds and speed in MB/s, for both operations. */
+function cost(
+  backend: string,
+  callMicroseconds: number,
+  speed: number,
+  algorithm: AlgorithmId = 'chacha20-poly1305',
+): Cost[] {
+  return (['seal', 'open'] as const).map((operation) => {
+    return {
+      backend,
+      algorithm,
+      operation,
+      callNanoseconds: callMicroseconds * 1000,
+      nanosecondsPerByte: 1000 / speed,
+      fitError: 0,
+    }
+  })
+}
+const ask = (more: Partial<PlacementInput>): ReturnType<typeof place> =>
+  place({
+    algorithm: 'chacha20-poly1305',
+    costs: [],
+    candidates: [node, wasm],
+    profile: 'throughput',
+    fips: 'off',
+    ...more,
+  })
+
+describe('unmeasured', () => {
+  it.each([
+    [[noble, wasm, node], 'node'],
+    [[noble, wasm], 'wasm'],
+    [[noble], 'noble'],
+    [[webcrypto, node], 'webcrypto'],
+    [[node, webcrypto], 'node'],
+  ])('native before wasm before script, then the order given (%#)', (candidates, backend) => {
+    const placed = ask({ candidates })
+    expect(placed).toMatchObject({ kind: 'single', backend })
+    if (candidates.length > 1) expect(placed?.reason).toMatch(/unmeasured/)
+  })
+  it('costs of another algorithm are not measurements of this one', () => {
+    expect(ask({ costs: cost('wasm', 1, 9000, 'aes-128-gcm') })?.reason).toMatch(/unmeasured/)
+  })
+  it('no candidates, no placement', () => expect(ask({ candidates: [] })).toBeUndefined())
+})
+
+describe('R09: call cost swamps the cipher for small messages', () => {
+  // 64 B: webcrypto 0.5 MB/s, node 5.6 MB/s, noble 1.1 MB/s, as time per message
+  const costs = [...cost('webcrypto', 128, 3000), ...cost('node', 11.4, 2000), ...cost('noble', 58, 200)]
+  it.each(['latency', 'small-messages'] as const)('%s takes node', (profile) => {
+    expect(ask({ costs, candidates: [webcrypto, node, noble], profile, sizes: [64] })).toMatchObject({
+      kind: 'single',
+      backend: 'node',
+    })
+  })
+  it('without node it is noble, not webcrypto, and the reason shows time per message', () => {
+    const placed = ask({ costs, candidates: [webcrypto, noble], profile: 'small-messages', sizes: [64] })
+    expect(placed).toMatchObject({ kind: 'single', backend: 'noble' })
+    expect(placed?.reason).toMatch(/per message of 64 B: .*webcrypto 128\.0 µs.*noble 58\.3 µs/)
+    expect(placed?.perSize[0]?.nanoseconds).toEqual({ webcrypto: 128_021, noble: 58_320 })
+  })
+})
+
+describe('R10: what was measured wins over preference', () => {
+  it('a slow native backend loses', () => {
+    expect(ask({ costs: [...cost('node', 6, 90), ...cost('wasm', 0.4, 800)] })).toMatchObject({
+      kind: 'single',
+      backend: 'wasm',
+    })
+  })
+})
+
+describe('pairs', () => {
+  const costs = [...cost('node', 6, 1600), ...cost('wasm', 0.4, 900)]
+  it('by the sizes asked for, small to the one without call cost', () => {
+    const placed = ask({ costs, sizes: [64, 1024, 16_384, 1_048_576] })
+    expect(placed).toMatchObject({ kind: 'pair', small: 'wasm', large: 'node', crossoverBytes: 11_520 })
+    expect(placed?.reason).toMatch(/saves \d+ % against/)
+  })
+  it.each([
+    ['throughput', 'node'],
+    ['latency', 'wasm'],
+  ] as const)('%s lies on one side of the crossover: one backend', (profile, backend) => {
+    expect(ask({ costs, profile })).toMatchObject({ kind: 'single', backend })
+  })
+  it('never under a FIPS module', () => {
+    const placed = ask({ costs, sizes: [64, 1_048_576], fips: 'module' })
+    expect(placed?.kind).toBe('single')
+    expect(placed?.reason).toMatch(/FIPS module/)
+  })
+  it('approved algorithms alone allow one', () => {
+    expect(ask({ costs, sizes: [64, 1_048_576], fips: 'approved-algorithms' })?.kind).toBe('pair')
+  })
+  it('not for a gain within noise', () => {
+    const close = [...cost('node', 1.04, 1000), ...cost('wasm', 1, 990)]
+    expect(ask({ costs: close, sizes: [64, 1_048_576] })).toMatchObject({ kind: 'single', backend: 'node' })
+  })
+  it('not with a small half that cannot reach the crossover', () => {
+    const candidates = [node, { ...wasm, maxBytes: 4096 }]
+    expect(ask({ costs, candidates, sizes: [64, 1_048_576] })?.kind).toBe('single')
+  })
+  it('an asynchronous half has to win with its call cost and with promises on the other side', () => {
+    const mixed = [...cost('webcrypto', 40, 3000), ...cost('wasm', 0.4, 800)]
+    const candidates = [webcrypto, wasm]
+    expect(ask({ costs: mixed, candidates, sizes: [64, 1_048_576] })).toMatchObject({
+      kind: 'pair',
+      small: 'wasm',
+      large: 'webcrypto',
+      // (40 - 0.4 - 0.5 µs) / (1.25 - 0.333 ns/B): the promise is on the account of the small half.
+      crossoverBytes: 42_655,
+    })
+    expect(ask({ costs: mixed, candidates, profile: 'latency' })).toMatchObject({
+      kind: 'single',
+      backend: 'wasm',
+    })
+    // 0.9 µs against 0.4 µs at 64 B would be lost to promises; nothing is gained at 16 KiB.
+    expect(ask({ costs: mixed, candidates, sizes: [64, 16_384] })).toMatchObject({
+      kind: 'single',
+      backend: 'wasm',
+    })
+  })
+})
+
+describe('ties', () => {
+  it('go to the earlier preference and say so', () => {
+    const placed = ask({ costs: [...cost('node', 6, 1000), ...cost('wasm', 6, 1030)] })
+    expect(placed).toMatchObject({ kind: 'single', backend: 'node' })
+    expect(placed?.reason).toMatch(/^tie/)
+  })
+  it('an asynchronous backend does not win a tie', () => {
+    const costs = [...cost('webcrypto', 6, 1030), ...cost('wasm', 6, 1000)]
+    expect(ask({ costs, candidates: [webcrypto, wasm] })).toMatchObject({ backend: 'wasm' })
+  })
+  it('5 % is noise, 8 % is not', () => {
+    const at = (speed: number) => ask({ costs: [...cost('node', 0, 1000), ...cost('wasm', 0, speed)] })
+    expect(at(1040)).toMatchObject({ backend: 'node' })
+    expect(at(1080)).toMatchObject({ backend: 'wasm' })
+  })
+})
+
+describe('a tie at one size is no tie when another size is lost', () => {
+  it('8 % at 0 B, equal at 1 MiB', () => {
+    const costs = [...cost('node', 1.08, 1000), ...cost('wasm', 1, 1000)]
+    expect(ask({ costs, sizes: [0, 1_048_576] })).toMatchObject({ kind: 'single', backend: 'wasm' })
+  })
+})
+
+describe('operations', () => {
+  it('opening counts as well as sealing', () => {
+    const slowOpen = cost('wasm', 0.4, 2000).map((one) =>
+      one.operation === 'open' ? { ...one, nanosecondsPerByte: 10 } : one,
+    )
+    expect(ask({ costs: [...cost('node', 6, 1600), ...slowOpen] })).toMatchObject({ backend: 'node' })
+  })
+  it('only operations measured on all candidates are compared', () => {
+    const sealOnly = cost('wasm', 0.4, 3000).filter((one) => one.operation === 'seal')
+    expect(ask({ costs: [...cost('node', 6, 1600), ...sealOnly] })).toMatchObject({ backend: 'wasm' })
+  })
+})
+
+describe('properties', () => {
+  const line = fc.record({
+    call: fc.double({ min: 0.1, max: 100, noNaN: true }),
+    speed: fc.double({ min: 10, max: 5000, noNaN: true }),
+  })
+  const sizes = fc.uniqueArray(fc.integer({ min: 0, max: 1 << 20 }), { minLength: 1, maxLength: 5 })
+  it('no single backend is better than the placement by more than noise, at any size asked for on its own', () => {
+    fc.assert(
+      fc.property(line, line, line, fc.integer({ min: 0, max: 1 << 20 }), (a, b, c, bytes) => {
+        const names = ['node', 'wasm', 'noble']
+        const costs = [a, b, c].flatMap((one, at) => cost(names[at] ?? '', one.call, one.speed))
+        const placed = ask({ costs, candidates: [node, wasm, noble], sizes: [bytes] })
+        const time = (name: string): number =>
+          costAt(costs.find((one) => one.backend === name) as Cost, bytes)
+        expect(placed?.kind).toBe('single')
+        const chosen = placed?.kind === 'single' ? placed.backend : ''
+        expect(time(chosen)).toBeLessThanOrEqual(Math.min(...names.map(time)) * 1.0501)
+      }),
+    )
+  })
+  it('two synchronous backends: at no size asked for more than the noise is lost', () => {
+    fc.assert(
+      fc.property(line, line, sizes, (a, b, asked) => {
+        const costs = [...cost('node', a.call, a.speed), ...cost('wasm', b.call, b.speed)]
+        const placed = ask({ costs, sizes: asked })
+        const time = (name: string, bytes: number): number =>
+          costAt(costs.find((one) => one.backend === name) as Cost, bytes)
+        for (const bytes of asked) {
+          const pair =
+            placed?.kind === 'pair'
+              ? bytes < placed.crossoverBytes
+                ? placed.small
+                : placed.large
+              : undefined
+          const chosen = pair ?? (placed?.kind === 'single' ? placed.backend : '')
+          const regret = time(chosen, bytes) / Math.min(time('node', bytes), time('wasm', bytes))
+          expect(regret).toBeLessThanOrEqual(1.0501)
+        }
+      }),
+      { numRuns: 1000 },
+    )
+  })
+  it('crossoverOf is the first length at which the second is cheaper', () => {
+    fc.assert(
+      fc.property(line, line, (a, b) => {
+        const [small] = cost('a', a.call, a.speed) as [Cost]
+        const [large] = cost('b', b.call, b.speed) as [Cost]
+        const x = crossoverOf(small, large)
+        if (x === undefined) {
+          const ends = [0, 1e12].map((bytes) => Math.sign(costAt(small, bytes) - costAt(large, bytes)))
+          expect(ends).not.toEqual([-1, 1])
+        } else {
+          expect(costAt(large, x)).toBeLessThanOrEqual(costAt(small, x) * (1 + 1e-9))
+          expect(costAt(small, x - 1)).toBeLessThanOrEqual(costAt(large, x - 1) * (1 + 1e-9))
+        }
+      }),
+    )
+  })
+})
