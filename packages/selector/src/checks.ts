@@ -1,4 +1,4 @@
-import { AeadError, nearestName, unknownOptions } from '@aeadkit/core'
+import { AeadError, nearestName, refuseUnknownOptions } from '@aeadkit/core'
 
 /** A value for a message: numbers and short words as they are, everything else by kind. */
 export function describeValue(value: unknown): string {
@@ -21,7 +21,7 @@ export function refuse(option: string, takes: string, got: unknown, hint = ''): 
 export function checkNames(given: unknown, known: readonly string[], where: string): void {
   if (given === undefined) return
   if (typeof given !== 'object' || given === null || Array.isArray(given)) refuse(where, 'an object', given)
-  unknownOptions(given, known, where)
+  refuseUnknownOptions(given, known, where)
 }
 
 /** Refuses values outside the list, with the nearest one; `undefined` passes. */
