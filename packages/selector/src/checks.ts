@@ -2,7 +2,8 @@ import { AeadError, nearestName, refuseUnknownOptions } from '@aeadkit/core'
 
 /** A value for a message: numbers and short words as they are, everything else by kind. */
 export function describeValue(value: unknown): string {
-  if (typeof value === 'string') return value.length <= 40 ? `"${value}"` : `a string of ${value.length} characters`
+  if (typeof value === 'string')
+    return value.length <= 40 ? `"${value}"` : `a string of ${value.length} characters`
   if (typeof value === 'bigint') return `${value}n`
   if (typeof value === 'number' || typeof value === 'boolean' || value === undefined || value === null) {
     return String(value)
@@ -28,7 +29,12 @@ export function checkNames(given: unknown, known: readonly string[], where: stri
 export function checkOneOf(option: string, value: unknown, values: readonly (string | number)[]): void {
   if (value === undefined || values.includes(value as string | number)) return
   const nearest = typeof value === 'string' ? nearestName(value, values.map(String)) : undefined
-  refuse(option, `one of ${values.join(', ')}`, value, nearest === undefined ? '' : `: did you mean ${nearest}?`)
+  refuse(
+    option,
+    `one of ${values.join(', ')}`,
+    value,
+    nearest === undefined ? '' : `: did you mean ${nearest}?`,
+  )
 }
 
 /** Refuses anything but a list of known names; `undefined` passes. */

@@ -1,14 +1,6 @@
 import type { AlgorithmId, Backend, Evidence, FipsModuleState, HardwareReport } from '@aeadkit/core'
 import { ALGORITHMS } from '@aeadkit/core'
-import {
-  checkBoolean,
-  checkCount,
-  checkNames,
-  checkOneOf,
-  checkSetOf,
-  checkWhole,
-  refuse,
-} from './checks.ts'
+import { checkBoolean, checkCount, checkNames, checkOneOf, checkSetOf, checkWhole, refuse } from './checks.ts'
 
 /** Where the cipher runs. The first nine want protocol settings, not one cipher. */
 export type Context =
@@ -295,11 +287,13 @@ const PRESENCE = ['yes', 'partial', 'no', 'unknown'] as const
 function checkReaders(readers: unknown): void {
   if (readers === undefined) return
   if (typeof readers === 'string') return checkOneOf('readers', readers, OPTION_VALUES.readers)
-  if (!Array.isArray(readers)) return refuse('readers', "'here', 'anywhere' or a list of hardware reports", readers)
+  if (!Array.isArray(readers))
+    return refuse('readers', "'here', 'anywhere' or a list of hardware reports", readers)
   if (readers.length === 0) return refuse('readers', 'at least one hardware report', readers)
   for (const [index, report] of readers.entries()) {
     const at = `readers[${index}]`
-    if (typeof report !== 'object' || report === null) refuse(at, 'a hardware report { name, aes, clmul }', report)
+    if (typeof report !== 'object' || report === null)
+      refuse(at, 'a hardware report { name, aes, clmul }', report)
     checkNames(report, ['name', 'aes', 'clmul'], at)
     if (typeof report.name !== 'string') refuse(`${at}.name`, 'a string', report.name)
     for (const half of ['aes', 'clmul'] as const) {
@@ -322,9 +316,11 @@ function checkBackends(backends: unknown): void {
       typeof backend.probe === 'function' &&
       Array.isArray(backend.algorithms) &&
       ['native', 'wasm', 'js'].includes(backend.kind)
-    if (!shaped) refuse(`backends[${index}]`, 'a backend made by defineSyncBackend or defineAsyncBackend', backend)
+    if (!shaped)
+      refuse(`backends[${index}]`, 'a backend made by defineSyncBackend or defineAsyncBackend', backend)
     // A selection names its backends, so that it can be restored: two of one name could not be told apart.
-    if (names.has(backend.name)) refuse('backends', `names that differ; ${backend.name} is given twice`, backends)
+    if (names.has(backend.name))
+      refuse('backends', `names that differ; ${backend.name} is given twice`, backends)
     names.add(backend.name)
   }
 }
@@ -333,18 +329,20 @@ const FIPS_STATES = ['off', 'requested-unusable', 'enforcing', 'unknown'] as con
 
 function checkEvidence(evidence: Evidence | undefined): void {
   if (evidence === undefined) return
-  if (typeof evidence !== 'object' || evidence === null) refuse('evidence', 'what collectEvidence returns', evidence)
-  const required = {
-    'evidence.aes': [evidence.aes, PRESENCE],
-    'evidence.clmul': [evidence.clmul, PRESENCE],
-    'evidence.hardwareClass': [evidence.hardwareClass, ['hardware', 'none', 'unknown']],
-    'evidence.source': [evidence.source, ['measured', 'flags', 'given', 'unknown']],
-    'evidence.fips.state': [evidence.fips?.state, FIPS_STATES],
-  } as const
-  for (const [name, [value, values]] of Object.entries(required)) {
+  if (typeof evidence !== 'object' || evidence === null)
+    refuse('evidence', 'what collectEvidence returns', evidence)
+  const required: readonly (readonly [string, unknown, readonly string[]])[] = [
+    ['evidence.aes', evidence.aes, PRESENCE],
+    ['evidence.clmul', evidence.clmul, PRESENCE],
+    ['evidence.hardwareClass', evidence.hardwareClass, ['hardware', 'none', 'unknown']],
+    ['evidence.source', evidence.source, ['measured', 'flags', 'given', 'unknown']],
+    ['evidence.fips.state', evidence.fips?.state, FIPS_STATES],
+  ]
+  for (const [name, value, values] of required) {
     if (value === undefined) refuse(name, `one of ${values.join(', ')}`, undefined)
     checkOneOf(name, value, values)
   }
+  if (!Array.isArray(evidence.items)) refuse('evidence.items', 'a list', evidence.items)
   if (!Array.isArray(evidence.measurements)) refuse('evidence.measurements', 'a list', evidence.measurements)
 }
 
@@ -354,7 +352,10 @@ function checkEvidence(evidence: Evidence | undefined): void {
  * @param fipsState - what was observed of the process's FIPS machinery; decides `fips: 'auto'`.
  * @throws AeadError `invalid-argument`.
  */
-export function resolveOptions(options: SelectOptions, fipsState: FipsModuleState = 'unknown'): ResolvedOptions {
+export function resolveOptions(
+  options: SelectOptions,
+  fipsState: FipsModuleState = 'unknown',
+): ResolvedOptions {
   checkOptions(options)
   const readers = options.readers ?? 'anywhere'
   const requested = fipsState === 'enforcing' || fipsState === 'requested-unusable'

@@ -2,7 +2,13 @@ import type { AlgorithmParams, Availability, Backend, Evidence } from '@aeadkit/
 import { AeadError, ALGORITHMS, isAlgorithmId, isConstantTime, limitsOf } from '@aeadkit/core'
 import { checkNames, checkOneOf, describeValue } from './checks.ts'
 import { collectEvidence } from './evidence/collect.ts'
-import { type FipsChoice, OPTION_VALUES, type ResolvedOptions, resolveOptions, type SelectOptions } from './options.ts'
+import {
+  type FipsChoice,
+  OPTION_VALUES,
+  type ResolvedOptions,
+  resolveOptions,
+  type SelectOptions,
+} from './options.ts'
 import { type Placement, place } from './placement/place.ts'
 import { type CandidateBackend, listCandidates, probeKey } from './policy/candidates.ts'
 import { factsOf } from './policy/facts.ts'
@@ -35,7 +41,10 @@ const NAMES = ['backends', 'constantTime', 'fips', 'evidence', 'certificate'] as
  * @throws AeadError `invalid-argument` (not a stored selection), `unsupported` (a protocol's advice, which has no
  *   cipher), `no-candidate` (no backend here has the algorithm, or FIPS excludes it), `fips-unavailable`.
  */
-export async function restoreSelection(json: SelectionJson | string, options: RestoreOptions): Promise<Selection> {
+export async function restoreSelection(
+  json: SelectionJson | string,
+  options: RestoreOptions,
+): Promise<Selection> {
   checkNames(options, NAMES, 'restoreSelection')
   const stored = readJson(json)
   checkOneOf('constantTime', options.constantTime, OPTION_VALUES.constantTime)
@@ -150,7 +159,8 @@ function readInputs(inputs: Record<string, unknown>): SelectOptions {
   if (!isRecord(volume)) throw bad('inputs.volume', volume)
   const counts: Record<string, bigint> = {}
   for (const [name, text] of Object.entries(volume)) {
-    if (typeof text !== 'string' || !/^\d{1,60}$/.test(text)) throw bad(`inputs.volume.${name} as a decimal string`, text)
+    if (typeof text !== 'string' || !/^\d{1,60}$/.test(text))
+      throw bad(`inputs.volume.${name} as a decimal string`, text)
     counts[name] = BigInt(text)
   }
   for (const name of ['backends', 'evidence', 'measure'] as const) {
@@ -163,7 +173,10 @@ function inputsHere(stored: Stored, options: RestoreOptions, evidence: Evidence)
   const requested = evidence.fips.state === 'enforcing' || evidence.fips.state === 'requested-unusable'
   const fips = options.fips === undefined ? (requested ? 'module' : stored.inputs.fips) : options.fips
   const constantTime = options.constantTime ?? stored.inputs.constantTime
-  return resolveOptions({ ...stored.inputs, fips, constantTime, backends: options.backends }, evidence.fips.state)
+  return resolveOptions(
+    { ...stored.inputs, fips, constantTime, backends: options.backends },
+    evidence.fips.state,
+  )
 }
 
 /** Backends that may run it here. Only presence and the FIPS module can leave none; the rest is preference. */
@@ -187,12 +200,17 @@ async function permittedHere(
     })
   }
   const inside = candidate.backends.filter(
-    ({ claims, kind }) => inputs.fips !== 'module' || (kind === 'native' && claims.fipsModule === 'enforcing'),
+    ({ claims, kind }) =>
+      inputs.fips !== 'module' || (kind === 'native' && claims.fipsModule === 'enforcing'),
   )
   if (inside.length === 0) {
-    throw new AeadError('no-candidate', `no backend that has ${params.id} runs inside an enforcing FIPS module`, {
-      details: { rules: ['fips-module'] },
-    })
+    throw new AeadError(
+      'no-candidate',
+      `no backend that has ${params.id} runs inside an enforcing FIPS module`,
+      {
+        details: { rules: ['fips-module'] },
+      },
+    )
   }
   const prefer = (
     all: readonly CandidateBackend[],

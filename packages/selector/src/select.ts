@@ -1,7 +1,7 @@
 import type { AlgorithmId, Availability, Backend, Evidence } from '@aeadkit/core'
 import { AeadError } from '@aeadkit/core'
-import { fitCosts } from './evidence/costs.ts'
 import { collectEvidence } from './evidence/collect.ts'
+import { fitCosts } from './evidence/costs.ts'
 import {
   type CipherContext,
   checkOptions,
@@ -52,7 +52,8 @@ export async function selectAead(options: SelectOptions): Promise<AnySelection> 
   const decision = decide(facts)
   if (decision.kind === 'protocol') {
     const { advice, reasons, rejected, rules } = decision
-    if (!isProtocolContext(resolved.context)) throw new AeadError('invalid-argument', 'not a protocol context')
+    if (!isProtocolContext(resolved.context))
+      throw new AeadError('invalid-argument', 'not a protocol context')
     return makeProtocolSelection({
       context: resolved.context,
       verdict: { class: 'protocol', rules, reasons, asOf: FACTS_AS_OF, rejected, advice },

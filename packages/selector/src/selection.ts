@@ -13,7 +13,14 @@ import type {
   Sealer,
   SyncAead,
 } from '@aeadkit/core'
-import { AeadError, createAead, createMeter, createSealer, generateKey, refuseUnknownOptions } from '@aeadkit/core'
+import {
+  AeadError,
+  createAead,
+  createMeter,
+  createSealer,
+  generateKey,
+  refuseUnknownOptions,
+} from '@aeadkit/core'
 import type { ProtocolContext, ResolvedOptions } from './options.ts'
 import type { Advice } from './policy/advice.ts'
 import type { Rejection, RuleId, VerdictClass } from './policy/rule.ts'
@@ -200,7 +207,10 @@ export function makeSelection(parts: SelectionParts): Selection {
     async createAead(key) {
       await parts.recheck()
       const refused = sealRefused ?? (inputs.fips === 'module' ? MODULE_MAKES_IV : undefined)
-      return createAead(backend, params.id, key, { evidence, ...(refused === undefined ? {} : { sealRefused: refused }) })
+      return createAead(backend, params.id, key, {
+        evidence,
+        ...(refused === undefined ? {} : { sealRefused: refused }),
+      })
     },
     toJSON: () => selectionJson(selection),
   }
@@ -236,7 +246,9 @@ function noncesFor(given: NonceOption | undefined, { inputs, nonce }: SelectionP
     )
   }
   if (nonce === 'counter' && inputs.nonce === 'many-writers' && kind !== 'counter' && kind !== 'leased') {
-    return refuse("every writer needs nonces { kind: 'counter' or 'leased', fixedField, ... } with a fixed field of its own")
+    return refuse(
+      "every writer needs nonces { kind: 'counter' or 'leased', fixedField, ... } with a fixed field of its own",
+    )
   }
   // Core refuses a counter without a start, with the reason.
   return given ?? (nonce === 'random' ? 'random' : 'counter')

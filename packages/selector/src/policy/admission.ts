@@ -17,7 +17,9 @@ function named(backends: readonly CandidateBackend[]): string {
 }
 
 function claims(backends: readonly CandidateBackend[]): string {
-  return backends.map(({ name, claims }) => `${name}: ${claims.constantTime.level}, ${claims.constantTime.basis}`).join('; ')
+  return backends
+    .map(({ name, claims }) => `${name}: ${claims.constantTime.level}, ${claims.constantTime.basis}`)
+    .join('; ')
 }
 
 /**
@@ -59,7 +61,8 @@ const NARROWING: readonly Narrowing[] = [
   [
     // Only code inside the module counts: script and other libraries are outside whatever the process says.
     'fips-module',
-    ({ claims, kind }, { fips }) => fips !== 'module' || (kind === 'native' && claims.fipsModule === 'enforcing'),
+    ({ claims, kind }, { fips }) =>
+      fips !== 'module' || (kind === 'native' && claims.fipsModule === 'enforcing'),
     (left) => `no backend that has it runs inside an enforcing FIPS module (${named(left)})`,
   ],
   [

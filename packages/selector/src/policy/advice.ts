@@ -40,9 +40,13 @@ function orderOf(
   if (facts.gost) {
     if (names.gost.length > 0) return names.gost
     const rule = PROTOCOL_RULE[facts.options.context]!
-    throw new AeadError('no-candidate', `${facts.options.context} has no cipher that GOST lists (${rule}, V3)`, {
-      details: { rules: [rule, 'V3'] },
-    })
+    throw new AeadError(
+      'no-candidate',
+      `${facts.options.context} has no cipher that GOST lists (${rule}, V3)`,
+      {
+        details: { rules: [rule, 'V3'] },
+      },
+    )
   }
   if (facts.cnsa || facts.options.keyBits === 256) {
     return facts.fips || facts.cnsa
@@ -165,9 +169,13 @@ function diskSector(facts: Facts): Advice {
   const strong = facts.cnsa || facts.options.keyBits === 256
   const xts = strong ? 'AES-256-XTS' : 'AES-128-XTS'
   if (facts.gost) {
-    throw new AeadError('no-candidate', 'disk-sector: no sector encryption known here is on the GOST list (V9, V3)', {
-      details: { rules: ['V9', 'V3'] },
-    })
+    throw new AeadError(
+      'no-candidate',
+      'disk-sector: no sector encryption known here is on the GOST list (V9, V3)',
+      {
+        details: { rules: ['V9', 'V3'] },
+      },
+    )
   }
   // The machine with the disk reads it, whoever else may; XTS has no use for the multiply.
   const local = facts.options.readers === 'anywhere'

@@ -4,8 +4,8 @@ import { isProtocolContext } from '../options.ts'
 import { admit } from './admission.ts'
 import { type Advice, adviceFor } from './advice.ts'
 import type { Candidate } from './candidates.ts'
-import { caseOf, isRegulated } from './family.ts'
 import type { Facts } from './facts.ts'
+import { caseOf, isRegulated } from './family.ts'
 import { PROTOCOL_RULE } from './protocol.ts'
 import type { Assessed, Field, Preference, Rejection, Rule, RuleId, VerdictClass } from './rule.ts'
 import { RULES } from './rules.ts'
@@ -63,7 +63,8 @@ export function decide(facts: Facts): Decision {
 function protocolDecision(facts: Facts): ProtocolDecision {
   const { algorithm, context } = facts.options
   const rule = RULES.find(({ id }) => id === PROTOCOL_RULE[context])!
-  if (!isProtocolContext(context)) throw new AeadError('invalid-argument', `${context} is no protocol context`)
+  if (!isProtocolContext(context))
+    throw new AeadError('invalid-argument', `${context} is no protocol context`)
   const advice = adviceFor(context, facts)
   if (algorithm !== undefined && !(advice.order.length === 1 && advice.order[0] === algorithm)) {
     throw new AeadError(
@@ -72,7 +73,14 @@ function protocolDecision(facts: Facts): ProtocolDecision {
       { details: { rules: [rule.id], order: advice.order } },
     )
   }
-  return { kind: 'protocol', class: 'protocol', rules: [rule.id], reasons: [rule.title], rejected: [], advice }
+  return {
+    kind: 'protocol',
+    class: 'protocol',
+    rules: [rule.id],
+    reasons: [rule.title],
+    rejected: [],
+    advice,
+  }
 }
 
 /** First pass: every filter, each with its reason. */
@@ -97,13 +105,23 @@ function filter(candidate: Candidate, facts: Facts): Filtered {
   return { assessed, rejections }
 }
 
-function given(facts: Facts, filtered: ReadonlyMap<AlgorithmId, Filtered>, algorithm: AlgorithmId): CipherDecision {
+function given(
+  facts: Facts,
+  filtered: ReadonlyMap<AlgorithmId, Filtered>,
+  algorithm: AlgorithmId,
+): CipherDecision {
   const { assessed, rejections } = filtered.get(algorithm)!
   if (rejections.length > 0) throw refusal([algorithm], filtered)
   const binding = (['V2', 'V3', 'V4'] as const).filter(
     (rule) => ({ V2: facts.fips, V3: facts.gost, V4: facts.cnsa })[rule],
   )
-  const regulated: VerdictClass | undefined = facts.fips ? 'fips' : facts.gost ? 'gost' : facts.cnsa ? 'cnsa' : undefined
+  const regulated: VerdictClass | undefined = facts.fips
+    ? 'fips'
+    : facts.gost
+      ? 'gost'
+      : facts.cnsa
+        ? 'cnsa'
+        : undefined
   return {
     kind: 'cipher',
     chosen: assessed,
@@ -141,7 +159,10 @@ function rank(facts: Facts, filtered: ReadonlyMap<AlgorithmId, Filtered>): Ciphe
           chosen: candidate,
           class: wish.class,
           rules: [rule.id, ...(wish.also ?? [])],
-          reasons: [...wish.reasons.map((reason, at) => (at === 0 ? `${rule.id}: ${reason}` : reason)), ...missed(wish, id, filtered)],
+          reasons: [
+            ...wish.reasons.map((reason, at) => (at === 0 ? `${rule.id}: ${reason}` : reason)),
+            ...missed(wish, id, filtered),
+          ],
           rejected: rejectedBy(filtered, id, rule, wish),
         }
       }

@@ -1,7 +1,7 @@
 import type { AlgorithmParams, Limit } from '@aeadkit/core'
 import { isMisuseResistant } from '@aeadkit/core'
-import { countText } from './family.ts'
 import type { Facts } from './facts.ts'
+import { countText } from './family.ts'
 import { strengthBits } from './filters.ts'
 import type { Assessed } from './rule.ts'
 
@@ -11,17 +11,20 @@ export interface Duty {
   readonly text: string
 }
 
-type DutyRow = readonly [
-  id: string,
-  text: (chosen: Assessed, facts: Facts) => string | undefined | false,
-]
+type DutyRow = readonly [id: string, text: (chosen: Assessed, facts: Facts) => string | undefined | false]
 
 function usesAes(params: AlgorithmParams): boolean {
   return params.cpu.cipher === 'aes'
 }
 
+/** The tightest limit of the binding kind. */
 function bindingLimit({ limits }: Assessed): Limit | undefined {
-  return limits.limits.find(({ kind }) => kind === limits.bindingBound)
+  return limits.limits
+    .filter(({ kind, max, unit }) => kind === limits.bindingBound && max !== null && unit !== 'failed-opens')
+    .reduce<Limit | undefined>(
+      (least, one) => (least === undefined || one.max! < least.max! ? one : least),
+      undefined,
+    )
 }
 
 const BOUND_NAMES: Readonly<Record<string, string>> = {
@@ -40,15 +43,18 @@ function rekeyText(chosen: Assessed, { options }: Facts): string {
   }
   const name = BOUND_NAMES[bindingBound]
   const exponent = bindingBound === 'nonce-collision' ? options.nonceTarget : options.target
-  const provenAt = bindingLimit(chosen)?.provenAt ?? exponent
-  return `at most ${countText(messages)} messages of ${options.volume.messageBytes} B under one key (binding: ${name} at 2^${provenAt})${opens}`
+  const provenAt = bindingLimit(chosen)?.provenAt
+  const at = provenAt === null ? 'no advantage stated' : `at 2^${provenAt ?? exponent}`
+  return `at most ${countText(messages)} messages of ${options.volume.messageBytes} B under one key (binding: ${name}, ${at})${opens}`
 }
 
 function notShown({ limits }: Assessed, { options }: Facts): string | false {
   if (limits.targetShown) return false
   const weak = limits.limits.filter(({ meetsTarget }) => !meetsTarget)
   const stated = weak.map(({ basis, kind, provenAt }) =>
-    basis === 'estimate' ? `${kind}: an estimate` : `${kind}: ${provenAt === null ? 'no advantage stated' : `holds at 2^${provenAt}`}`,
+    basis === 'estimate'
+      ? `${kind}: an estimate`
+      : `${kind}: ${provenAt === null ? 'no advantage stated' : `holds at 2^${provenAt}`}`,
   )
   const why = stated.length === 0 ? 'no document states a bound' : [...new Set(stated)].join(', ')
   return `the limits of this algorithm are not shown at 2^${options.target} (${why})`
@@ -123,7 +129,8 @@ const DUTIES: readonly DutyRow[] = [
   [
     'no-module',
     (_, { options }) =>
-      options.fips === 'approved-algorithms' && 'only the algorithm is on the list: no FIPS module is involved',
+      options.fips === 'approved-algorithms' &&
+      'only the algorithm is on the list: no FIPS module is involved',
   ],
   [
     'composition',
@@ -143,7 +150,9 @@ const DUTIES: readonly DutyRow[] = [
     'slow-here',
     ({ params }, facts) =>
       usesAes(params) &&
-      (facts.ends.class === 'none' || facts.ends.class === 'partial' || facts.evidence.hardwareClass === 'none') &&
+      (facts.ends.class === 'none' ||
+        facts.ends.class === 'partial' ||
+        facts.evidence.hardwareClass === 'none') &&
       'AES has no hardware at some end: expect it to be several times slower, and constant time only as far as the library says',
   ],
   [
@@ -194,8 +203,7 @@ const DUTIES: readonly DutyRow[] = [
   [
     'informational',
     ({ params }) =>
-      params.bound === 'aegis' &&
-      'AEGIS is an Informational RFC (10032): keep a way to change the algorithm',
+      params.bound === 'aegis' && 'AEGIS is an Informational RFC (10032): keep a way to change the algorithm',
   ],
   [
     'peers-speak-ascon',
@@ -205,7 +213,8 @@ const DUTIES: readonly DutyRow[] = [
   ],
   [
     'certified-implementation',
-    (_, { gost }) => gost && 'GOST duties need a certified means of protection; a TypeScript library cannot be one',
+    (_, { gost }) =>
+      gost && 'GOST duties need a certified means of protection; a TypeScript library cannot be one',
   ],
   [
     'check-virtual-machine',

@@ -2,7 +2,6 @@ import type { Evidence, HardwareReport, LimitOptions } from '@aeadkit/core'
 import { ALGORITHMS, limitsOf } from '@aeadkit/core'
 import type { NonceRegime, ResolvedOptions } from '../options.ts'
 import type { Candidate } from './candidates.ts'
-import { gcmRatio } from './speed.ts'
 
 /** What is known of the machines at every end, for AES-GCM. `partial`: AES without carry-less multiplication. */
 export interface EndsHardware {
@@ -60,7 +59,9 @@ export function factsOf(
     messageBytes: options.volume.messageBytes,
     aadBytes: options.volume.aadBytes,
     fips,
-    ...(!fips && (regime === 'snapshot-risk' || regime === 'many-writers') ? { repeatsPerNonce: REPEATS } : {}),
+    ...(!fips && (regime === 'snapshot-risk' || regime === 'many-writers')
+      ? { repeatsPerNonce: REPEATS }
+      : {}),
   }
   const most96 = collisionBound({ ...limits, nonce: 'random' })
   return {
@@ -90,7 +91,11 @@ function collisionBound(limits: LimitOptions): bigint {
 /** The weakest of this machine and the readers counts: all of them compute. */
 function endsHardware(readers: ResolvedOptions['readers'], evidence: Evidence): EndsHardware {
   if (readers === 'anywhere') {
-    return { class: 'unknown', aesEngine: false, why: 'any machine may have to read it, so its CPU is unknown' }
+    return {
+      class: 'unknown',
+      aesEngine: false,
+      why: 'any machine may have to read it, so its CPU is unknown',
+    }
   }
   const ends = [hardwareHere(evidence), ...(readers === 'here' ? [] : readers.map(hardwareThere))]
   for (const weakest of ['unknown', 'none', 'partial'] as const) {
@@ -105,17 +110,18 @@ function hardwareHere(evidence: Evidence): EndsHardware {
   const aesEngine = evidence.aes === 'yes'
   const partial = aesEngine && (evidence.clmul === 'no' || evidence.clmul === 'partial')
   const how = howDecided(evidence)
-  if (evidence.hardwareClass === 'hardware') return { class: 'hardware', aesEngine: true, why: `here: ${how}` }
-  if (evidence.hardwareClass === 'unknown') return { class: 'unknown', aesEngine, why: `here: unknown (${how})` }
+  if (evidence.hardwareClass === 'hardware')
+    return { class: 'hardware', aesEngine: true, why: `here: ${how}` }
+  if (evidence.hardwareClass === 'unknown')
+    return { class: 'unknown', aesEngine, why: `here: unknown (${how})` }
   return { class: partial ? 'partial' : 'none', aesEngine, why: `here: ${how}` }
 }
 
 function howDecided(evidence: Evidence): string {
   const flags = `AES ${evidence.aes}, carry-less multiply ${evidence.clmul}`
-  const ratio = gcmRatio(evidence)
   if (evidence.source === 'measured') {
-    if (ratio === undefined) return `measured, flags after masks say ${flags}`
-    return `measured: AES-128-GCM runs at ${ratio.ratio.toFixed(2)} times ChaCha20-Poly1305 (${ratio.text})`
+    const decided = evidence.items.find(({ name }) => name === 'hardware.class')
+    return `measured: ${decided?.source ?? `class ${evidence.hardwareClass}; flags after masks say ${flags}`}`
   }
   if (evidence.source === 'flags') return `flag, unmeasured: ${flags}`
   return `${evidence.source}: ${flags}`

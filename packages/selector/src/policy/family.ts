@@ -66,14 +66,16 @@ export function wideNonceTie(facts: Facts, field: Field): Family {
   if (facts.ends.class !== 'hardware' || xaes === undefined || xchacha === undefined) {
     return { algorithms: usual, reasons: [], rules: [] }
   }
-  const names = (permitted: readonly { readonly name: string }[]): string[] => permitted.map(({ name }) => name)
+  const names = (permitted: readonly { readonly name: string }[]): string[] =>
+    permitted.map(({ name }) => name)
   const measured = speedRatio(
     facts.evidence,
     { algorithm: usual[1], backends: names(xaes.permitted) },
     { algorithm: usual[0], backends: names(xchacha.permitted) },
     Number(facts.options.volume.messageBytes),
   )
-  if (measured === undefined || measured.ratio < FASTER_BY) return { algorithms: usual, reasons: [], rules: [] }
+  if (measured === undefined || measured.ratio < FASTER_BY)
+    return { algorithms: usual, reasons: [], rules: [] }
   return {
     algorithms: [usual[1], usual[0]],
     reasons: [`XAES-256-GCM measures ${measured.ratio.toFixed(2)} times faster here (${measured.text})`],

@@ -98,7 +98,9 @@ export const FILTERS: readonly Rule[] = [
       return {
         algorithms,
         class: caseOf(facts),
-        reasons: ['no permitted backend has what the rules name first; this is what remains after every filter'],
+        reasons: [
+          'no permitted backend has what the rules name first; this is what remains after every filter',
+        ],
       }
     },
   },

@@ -1,6 +1,6 @@
 import type { AlgorithmId } from '@aeadkit/core'
-import { chachaFamily } from './family.ts'
 import type { Facts } from './facts.ts'
+import { chachaFamily } from './family.ts'
 import type { Field, Preference, Rule, VerdictClass } from './rule.ts'
 import { FASTER_BY, type SpeedRatio, speedRatio } from './speed.ts'
 
@@ -45,15 +45,19 @@ export const HARDWARE: readonly Rule[] = [
   {
     // The confidentiality bound of GCM is about 2^40 bytes at 2^-57; ChaCha20-Poly1305 has none.
     id: 'V20',
-    title: 'as V18, but the volume passes the AES-GCM limit and the key cannot be replaced: ChaCha20-Poly1305',
+    title:
+      'as V18, but the volume passes the AES-GCM limit and the key cannot be replaced: ChaCha20-Poly1305',
     source: 'draft-irtf-cfrg-aead-limits-11 §5.1 and §5.2',
     prefer: (facts, field) => {
-      if (!isKnown(facts) || facts.ends.class !== 'hardware' || facts.options.rekey === 'possible') return undefined
+      if (!isKnown(facts) || facts.ends.class !== 'hardware' || facts.options.rekey === 'possible')
+        return undefined
       if (!GCM.some((id) => field.exceeded(id))) return undefined
       return family(
         facts,
         'hardware-aes',
-        [`the volume passes what AES-GCM may carry under one key at 2^${facts.options.target}, and no rekeying is possible`],
+        [
+          `the volume passes what AES-GCM may carry under one key at 2^${facts.options.target}, and no rekeying is possible`,
+        ],
         'its limit is passed, or ChaCha20-Poly1305 comes first once the AES-GCM limit is passed',
       )
     },
@@ -107,7 +111,8 @@ export const HARDWARE: readonly Rule[] = [
   {
     // Table GHASH is slow and leaks; virtual machine models are the usual cause of AES without the multiply.
     id: 'V22',
-    title: 'AES without carry-less multiply at some end: ChaCha20-Poly1305, and look at the virtual CPU model',
+    title:
+      'AES without carry-less multiply at some end: ChaCha20-Poly1305, and look at the virtual CPU model',
     source: 'QEMU and Proxmox models x86-64-v2-AES to v4 add aes to qemu64 and leave pclmulqdq out',
     prefer: (facts) => {
       if (!isKnown(facts) || facts.ends.class !== 'partial') return undefined

@@ -1,6 +1,6 @@
 import { isMisuseResistant } from '@aeadkit/core'
-import { caseOf, countText, isRegulated, wideNonceTie } from './family.ts'
 import type { Facts } from './facts.ts'
+import { caseOf, countText, isRegulated, wideNonceTie } from './family.ts'
 import type { Rule, VerdictRuleId } from './rule.ts'
 
 function repeatsThreaten(facts: Facts): boolean {
@@ -24,14 +24,17 @@ export const NONCES: readonly Rule[] = [
       if (!facts.options.duplicatesVisible) {
         return 'a repeated nonce shows that two messages are equal: duplicatesVisible would have to be true'
       }
-      const enough = params.cpu.authenticator === 'clmul' ? facts.ends.class === 'hardware' : facts.ends.aesEngine
+      const enough =
+        params.cpu.authenticator === 'clmul' ? facts.ends.class === 'hardware' : facts.ends.aesEngine
       return enough ? undefined : `not every end is known to have its instructions (${facts.ends.why})`
     },
     prefer: (facts, field) => {
       if (!repeatsThreaten(facts)) return undefined
       const gcmSiv = (['aes-256-gcm-siv', 'aes-128-gcm-siv'] as const).filter((id) => {
         const survivor = field.survivor(id)
-        return survivor?.constantTimeMet === true || (survivor !== undefined && facts.regime === 'snapshot-risk')
+        return (
+          survivor?.constantTimeMet === true || (survivor !== undefined && facts.regime === 'snapshot-risk')
+        )
       })
       const siv = facts.regime === 'snapshot-risk' ? (['aes-siv-cmac-512', 'aes-siv-cmac-256'] as const) : []
       return {
@@ -87,7 +90,8 @@ export const NONCES: readonly Rule[] = [
     title: 'random nonces past what 96 bits allow: XChaCha20-Poly1305, or XAES-256-GCM on known AES hardware',
     source: 'birthday bound; draft-irtf-cfrg-xchacha-03 §2.1; C2SP XAES-256-GCM; RFC 10032',
     reject: (candidate, facts) => {
-      if (facts.fips || facts.limits.nonce !== 'random' || facts.options.rekey === 'possible') return undefined
+      if (facts.fips || facts.limits.nonce !== 'random' || facts.options.rekey === 'possible')
+        return undefined
       const { params, violations } = candidate
       if (!violations.some(({ limit }) => limit.kind === 'nonce-collision')) return undefined
       const { nonceTarget, volume } = facts.options

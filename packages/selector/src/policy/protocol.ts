@@ -1,6 +1,6 @@
+import type { Context } from '../options.ts'
 import type { Facts } from './facts.ts'
 import { isRegulated } from './family.ts'
-import type { Context } from '../options.ts'
 import type { Rule, VerdictRuleId } from './rule.ts'
 
 /** Which rule answers for a protocol context. */
@@ -48,7 +48,8 @@ export const PROTOCOL: readonly Rule[] = [
     // A server cannot see the client's CPU; it sees the order of the client's list, and that is the signal.
     id: 'V6',
     title: 'TLS, QUIC, DTLS: an ordered list and server settings, not one cipher',
-    source: 'RFC 9846 §9.1; OpenSSL SSL_OP_PRIORITIZE_CHACHA; BoringSSL and Go source, reread 30 November 2026',
+    source:
+      'RFC 9846 §9.1; OpenSSL SSL_OP_PRIORITIZE_CHACHA; BoringSSL and Go source, reread 30 November 2026',
   },
   {
     // RFC 4253 §7.1: the first name on the client's list that the server has.
@@ -65,7 +66,8 @@ export const PROTOCOL: readonly Rule[] = [
   {
     // No room for a tag or a nonce: length-preserving encryption, which authenticates nothing.
     id: 'V9',
-    title: 'disk sectors without room for tag and nonce: AES-XTS with AES hardware, Adiantum without; not an AEAD',
+    title:
+      'disk sectors without room for tag and nonce: AES-XTS with AES hardware, Adiantum without; not an AEAD',
     source: 'IEEE 1619; Crowley and Biggers 2018 (ToSC)',
   },
 ]

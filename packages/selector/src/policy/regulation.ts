@@ -1,6 +1,6 @@
 import type { AlgorithmId } from '@aeadkit/core'
-import { countText } from './family.ts'
 import type { Facts } from './facts.ts'
+import { countText } from './family.ts'
 import type { Assessed, Rule, VerdictRuleId } from './rule.ts'
 
 const GCM = ['aes-128-gcm', 'aes-256-gcm'] as const
@@ -10,7 +10,8 @@ const CCM = ['aes-128-ccm', 'aes-256-ccm'] as const
 function beyondFipsCount(candidate: Assessed, facts: Facts): boolean {
   if (!facts.fips || facts.limits.nonce !== 'random') return false
   return candidate.violations.some(
-    ({ limit }) => limit.kind === 'nonce-collision' || (limit.kind === 'published' && limit.unit === 'messages'),
+    ({ limit }) =>
+      limit.kind === 'nonce-collision' || (limit.kind === 'published' && limit.unit === 'messages'),
   )
 }
 
@@ -97,7 +98,8 @@ export const REGULATION: readonly Rule[] = [
   {
     // 2^32 is the count of SP 800-38D §8.3 for all holders of the key together.
     id: 'V2a',
-    title: 'FIPS 140-3 with random nonces: at most 2^32 messages per key, so split keys or accept a composition',
+    title:
+      'FIPS 140-3 with random nonces: at most 2^32 messages per key, so split keys or accept a composition',
     source: 'SP 800-38D §8 and §8.3; C2SP XAES-256-GCM for the composition',
     reject: (candidate, facts) => {
       if (facts.options.rekey === 'possible' || !beyondFipsCount(candidate, facts)) return undefined
@@ -115,7 +117,9 @@ export const REGULATION: readonly Rule[] = [
       if (facts.regime === 'snapshot-risk') {
         return "a restored snapshot repeats nonces and no misuse-resistant mode is approved: give one external lease per seal (lease: 'per-seal')"
       }
-      return params.bound === 'gcm' ? undefined : 'writers that share a key use AES-GCM with a fixed field each'
+      return params.bound === 'gcm'
+        ? undefined
+        : 'writers that share a key use AES-GCM with a fixed field each'
     },
   },
   {
@@ -157,7 +161,9 @@ export const REGULATION: readonly Rule[] = [
     title: 'CNSA: AES-256-GCM',
     source: 'CNSA 2.0: AES with 256-bit keys',
     reject: ({ params }, facts) =>
-      facts.cnsa && params.id !== 'aes-256-gcm' ? `excluded: CNSA asks for AES-256-GCM, not ${params.id}` : undefined,
+      facts.cnsa && params.id !== 'aes-256-gcm'
+        ? `excluded: CNSA asks for AES-256-GCM, not ${params.id}`
+        : undefined,
     prefer: (facts) =>
       facts.cnsa
         ? {

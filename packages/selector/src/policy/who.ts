@@ -14,7 +14,8 @@ export const WHO: readonly Rule[] = [
   {
     // One primitive saves code and area. On a server Ascon gains nothing over what is there already.
     id: 'V11',
-    title: 'constrained device: AES-CCM with an AES engine, Ascon-AEAD128 or ChaCha20-Poly1305 without; Ascon only there',
+    title:
+      'constrained device: AES-CCM with an AES engine, Ascon-AEAD128 or ChaCha20-Poly1305 without; Ascon only there',
     source: 'SP 800-232; SP 800-38C; class 3 of the verdict tables',
     reject: ({ params }, facts) => {
       if (!facts.options.constrained) {
