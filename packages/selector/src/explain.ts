@@ -1,6 +1,7 @@
 import type { AlgorithmParams } from '@aeadkit/core'
 import { advantagesOf } from '@aeadkit/core'
-import { describeAlgorithm } from '@aeadkit/core/catalog'
+import { describeAlgorithm, FACT_FIELDS } from '@aeadkit/core/catalog'
+import { limitOptionsOf } from './policy/facts.ts'
 import { countText } from './policy/family.ts'
 import { RULES } from './policy/rules.ts'
 import type { AnySelection, Selection } from './selection.ts'
@@ -17,6 +18,16 @@ export interface Explanation {
   readonly watch: readonly string[]
   /** Facts used, each with the day it was last checked. */
   readonly facts: readonly string[]
+}
+
+const FACT_NAMES: Readonly<Record<(typeof FACT_FIELDS)[number], string>> = {
+  standard: 'standard',
+  iana: 'IANA',
+  nonceReuse: 'repeated nonce',
+  commitment: 'commitment',
+  fips: 'FIPS and other lists',
+  constantTime: 'constant time',
+  hardware: 'hardware',
 }
 
 /** log2 of a sum of powers of two given by their log2. */
@@ -47,17 +58,7 @@ export function explainLimits(selection: Selection): readonly string[] {
   const { volume } = inputs
   const perKey = limits.rekeyAfterMessages ?? volume.messages
   const keys = (volume.messages + perKey - 1n) / (perKey === 0n ? 1n : perKey)
-  const counted = limits.all.every(({ kind }) => kind !== 'nonce-collision')
-  const spent = advantagesOf(
-    params,
-    { ...volume, messages: perKey },
-    {
-      target: inputs.target,
-      nonceTarget: inputs.nonceTarget,
-      nonce: counted ? 'counter' : 'random',
-      fips: inputs.fips !== 'off',
-    },
-  )
+  const spent = advantagesOf(params, { ...volume, messages: perKey }, limitOptionsOf(inputs))
   const lines = [
     line('confidentiality', spent.confidentiality, inputs.target),
     line('integrity', spent.integrity, inputs.target),
@@ -142,11 +143,15 @@ function factLines(selection: AnySelection): readonly string[] {
     lines.push(`FIPS state: ${evidence.fips.state} (${evidence.fips.reason}), seen now`)
   if (selection.algorithm !== null) {
     const described = describeAlgorithm(selection.algorithm)
-    lines.push(
-      `${selection.algorithm}: ${described.standard}, ${described.status} (checked ${described.asOf})`,
-    )
+    for (const field of FACT_FIELDS) {
+      const { asOf, text } = described[field]
+      lines.push(`${FACT_NAMES[field]}: ${text} (checked ${asOf})`)
+    }
+    lines.push(`to be read again when: ${described.staleWhen.join('; ')}`)
     for (const { kind, provenAt, source } of selection.limits.all) {
-      lines.push(`limit on ${kind}: ${source}${provenAt === null ? '' : `, at 2^${provenAt}`}`)
+      lines.push(
+        `limit on ${kind}: ${source}${provenAt === null ? '' : `, at 2^${provenAt}`} (checked ${verdict.asOf})`,
+      )
     }
   }
   return lines

@@ -20,7 +20,6 @@ export {
   type OptIn,
   type ProtocolContext,
   type ResolvedOptions,
-  resolveOptions,
   type SelectOptions,
   type VolumeOptions,
 } from './options.ts'
@@ -29,6 +28,7 @@ export { place } from './placement/place.ts'
 export type { Advice, Setting } from './policy/advice.ts'
 export type { FilterId, Rejection, Rule, RuleId, VerdictClass, VerdictRuleId } from './policy/rule.ts'
 export { RULES } from './policy/rules.ts'
+export { resolveOptions } from './resolve.ts'
 export { type RestoreOptions, restoreSelection } from './restore.ts'
 export { type CipherSelectOptions, selectAead } from './select.ts'
 export {

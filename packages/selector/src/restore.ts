@@ -2,17 +2,12 @@ import type { AlgorithmParams, Availability, Backend, Evidence } from '@aeadkit/
 import { AeadError, ALGORITHMS, isAlgorithmId, isConstantTime, limitsOf } from '@aeadkit/core'
 import { checkNames, checkOneOf, describeValue } from './checks.ts'
 import { collectEvidence } from './evidence/collect.ts'
-import {
-  type FipsChoice,
-  OPTION_VALUES,
-  type ResolvedOptions,
-  resolveOptions,
-  type SelectOptions,
-} from './options.ts'
+import { type FipsChoice, OPTION_VALUES, type ResolvedOptions, type SelectOptions } from './options.ts'
 import { type Placement, place } from './placement/place.ts'
 import { type CandidateBackend, listCandidates, probeKey } from './policy/candidates.ts'
-import { factsOf } from './policy/facts.ts'
-import { realise, recheckOf, requireModule } from './select.ts'
+import { limitOptionsOf } from './policy/facts.ts'
+import { resolveOptions } from './resolve.ts'
+import { limitsFor, realise, recheckOf, requireModule } from './select.ts'
 import { makeSelection, type Selection, type Verdict } from './selection.ts'
 import type { SelectionJson } from './selection-json.ts'
 
@@ -62,30 +57,15 @@ export async function restoreSelection(
   const permitted = await permittedHere(params, inputs, options.backends, evidence)
   const met = permitted.every(({ claims }) => isConstantTime(claims.constantTime.level))
   const { backend, choice } = realise(placeAgain(stored.json, params, permitted, inputs), options.backends)
-  const facts = factsOf(inputs, evidence, [])
-  const limits = limitsOf(params, facts.limits)
   return makeSelection({
     params,
     choice,
     backend,
-    limits: {
-      messages: limits.messages,
-      failedOpens: limits.failedOpens,
-      bindingBound: limits.bindingBound,
-      rekeyAfterMessages:
-        inputs.rekey === 'possible' && limits.messages !== null && inputs.volume.messages > limits.messages
-          ? limits.messages
-          : null,
-      basis: limits.basis,
-      targetShown: limits.targetShown,
-      all: limits.limits,
-    },
+    limits: limitsFor(limitsOf(params, limitOptionsOf(inputs)), inputs),
     verdict: stored.json.verdict,
     evidence,
     duties: dutiesHere(stored.json.duties, met ? [] : permitted),
     inputs,
-    nonce: facts.limits.nonce,
-    repeatsPerNonce: facts.limits.repeatsPerNonce ?? 1,
     sealRefused:
       met || inputs.constantTime === 'preferred'
         ? undefined

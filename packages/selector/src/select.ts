@@ -1,21 +1,15 @@
-import type { AlgorithmId, Availability, Backend, Evidence } from '@aeadkit/core'
+import type { AlgorithmId, AlgorithmLimits, Availability, Backend, Evidence } from '@aeadkit/core'
 import { AeadError } from '@aeadkit/core'
 import { collectEvidence } from './evidence/collect.ts'
 import { fitCosts } from './evidence/costs.ts'
-import {
-  type CipherContext,
-  checkOptions,
-  isProtocolContext,
-  type ResolvedOptions,
-  resolveOptions,
-  type SelectOptions,
-} from './options.ts'
+import { type CipherContext, isProtocolContext, type ResolvedOptions, type SelectOptions } from './options.ts'
 import { pairBackend } from './placement/pair.ts'
 import { type Placement, place } from './placement/place.ts'
 import { type CandidateBackend, listCandidates, type Probed, probeKey } from './policy/candidates.ts'
 import { type CipherDecision, decide } from './policy/decide.ts'
 import { dutiesOf } from './policy/duties.ts'
 import { type Facts, factsOf } from './policy/facts.ts'
+import { checkOptions, resolveOptions } from './resolve.ts'
 import {
   type AnySelection,
   type BackendChoice,
@@ -111,7 +105,7 @@ function build(
     params: chosen.params,
     choice,
     backend,
-    limits: limitsFor(decision, facts),
+    limits: limitsFor(chosen.limits, inputs),
     verdict: {
       class: decision.class,
       rules: decision.rules,
@@ -122,8 +116,6 @@ function build(
     evidence,
     duties: dutiesOf(chosen, facts).map(({ id, text }) => `${id}: ${text}`),
     inputs,
-    nonce: facts.limits.nonce,
-    repeatsPerNonce: facts.limits.repeatsPerNonce ?? 1,
     sealRefused: undefined,
     recheck: recheckOf(inputs.fips, options.evidence !== undefined, options.certificate),
   })
@@ -175,8 +167,9 @@ export function realise(
   }
 }
 
-function limitsFor({ chosen }: CipherDecision, { options }: Facts): SelectionLimits {
-  const { basis, bindingBound, failedOpens, limits, messages, targetShown } = chosen.limits
+/** The limits as a selection states them. */
+export function limitsFor(limits: AlgorithmLimits, options: ResolvedOptions): SelectionLimits {
+  const { basis, bindingBound, failedOpens, messages, targetShown } = limits
   const several = options.rekey === 'possible' && messages !== null && options.volume.messages > messages
   return {
     messages,
@@ -185,6 +178,6 @@ function limitsFor({ chosen }: CipherDecision, { options }: Facts): SelectionLim
     rekeyAfterMessages: several ? messages : null,
     basis,
     targetShown,
-    all: limits,
+    all: limits.limits,
   }
 }

@@ -23,6 +23,7 @@ import {
 } from '@aeadkit/core'
 import type { ProtocolContext, ResolvedOptions } from './options.ts'
 import type { Advice } from './policy/advice.ts'
+import { limitOptionsOf } from './policy/facts.ts'
 import type { Rejection, RuleId, VerdictClass } from './policy/rule.ts'
 import { type SelectionJson, selectionJson } from './selection-json.ts'
 
@@ -151,9 +152,6 @@ export interface SelectionParts {
   readonly evidence: Evidence
   readonly duties: readonly string[]
   readonly inputs: ResolvedOptions
-  /** Whether limits count random or counted nonces. */
-  readonly nonce: 'random' | 'counter'
-  readonly repeatsPerNonce: number
   /** A reason makes every seal refuse with `unsupported`; opening works. */
   readonly sealRefused: string | undefined
   /** Looks at the FIPS module again. @throws AeadError `fips-unavailable`. */
@@ -172,7 +170,7 @@ export function makeSelection(parts: SelectionParts): Selection {
     ownMeter ??= createMeter({
       target: inputs.target,
       nonceTarget: inputs.nonceTarget,
-      repeatsPerNonce: parts.repeatsPerNonce,
+      repeatsPerNonce: limitOptionsOf(inputs).repeatsPerNonce,
     })
     return ownMeter
   }
@@ -190,7 +188,7 @@ export function makeSelection(parts: SelectionParts): Selection {
     async createSealer(key, options = {}) {
       refuseUnknownOptions(options, ['nonces', 'meter', 'format'], 'createSealer')
       checkKey(key, params.id)
-      const nonces = noncesFor(options.nonces, parts)
+      const nonces = noncesFor(options.nonces, inputs)
       await parts.recheck()
       return createSealer(key, {
         backends: [backend],
@@ -227,7 +225,8 @@ function checkKey(key: KeyRecord | AlgorithmId, algorithm: AlgorithmId): void {
 }
 
 /** The nonce source for a sealer: the caller's, if the limits and rules of the selection hold for it. */
-function noncesFor(given: NonceOption | undefined, { inputs, nonce }: SelectionParts): NonceOption {
+function noncesFor(given: NonceOption | undefined, inputs: ResolvedOptions): NonceOption {
+  const { nonce } = limitOptionsOf(inputs)
   const refuse = (message: string): never => {
     throw new AeadError('invalid-argument', message, { details: { nonce: inputs.nonce } })
   }

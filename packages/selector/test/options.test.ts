@@ -1,6 +1,7 @@
 import { type AeadError, isAeadError } from '@aeadkit/core'
 import { describe, expect, it } from 'vitest'
-import { OPTION_NAMES, resolveOptions, type SelectOptions } from '../src/options.ts'
+import { OPTION_NAMES, type SelectOptions } from '../src/options.ts'
+import { resolveOptions } from '../src/resolve.ts'
 import { selectAead } from '../src/select.ts'
 import { EVERYTHING, fake, HARDWARE } from './fakes.ts'
 

@@ -108,7 +108,7 @@ describe('no combination of inputs breaks its own constraints', () => {
           if (!isAeadError(error)) throw error
           expect(CODES).toContain(error.code)
           if (error.code === 'no-candidate')
-            expect((error.details?.rules as string[]).length).toBeGreaterThan(0)
+            expect((error.details!.rules as string[]).length).toBeGreaterThan(0)
           refused++
           return
         }

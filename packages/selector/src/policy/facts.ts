@@ -17,7 +17,7 @@ export interface Facts {
   readonly options: ResolvedOptions
   readonly evidence: Evidence
   readonly candidates: readonly Candidate[]
-  /** The nonce regime the rules run under: a lease per seal turns a snapshot risk into leased nonces. */
+  /** The nonce regime the rules run under, see {@link regimeOf}. */
   readonly regime: NonceRegime
   readonly fips: boolean
   readonly gost: boolean
@@ -34,15 +34,31 @@ export interface Facts {
   readonly limits: LimitOptions
 }
 
-/** Nonces that are drawn at random under the regime; the rest are counted. */
-export function isRandom(regime: NonceRegime, fips: boolean): boolean {
-  if (regime === 'random' || regime === 'snapshot-risk') return true
-  // V2b: many writers under FIPS use the deterministic construction.
-  return regime === 'many-writers' && !fips
-}
-
 /** Repeats a misuse-resistant key must bear where nonces may repeat: RFC 8452 §9 tabulates 256 per nonce. */
 const REPEATS = 256
+
+/** The nonce regime the rules run under: a lease per seal turns a snapshot risk into leased nonces. */
+export function regimeOf(options: ResolvedOptions): NonceRegime {
+  return options.nonce === 'snapshot-risk' && options.lease === 'per-seal' ? 'leased' : options.nonce
+}
+
+/** How the limits arithmetic is asked for these options. */
+export function limitOptionsOf(options: ResolvedOptions): LimitOptions {
+  const fips = options.fips !== 'off'
+  const regime = regimeOf(options)
+  // V2b: many writers under FIPS use the deterministic construction.
+  const random = regime === 'random' || regime === 'snapshot-risk' || (regime === 'many-writers' && !fips)
+  const repeats = !fips && (regime === 'snapshot-risk' || regime === 'many-writers')
+  return {
+    target: options.target,
+    nonceTarget: options.nonceTarget,
+    nonce: random ? 'random' : 'counter',
+    messageBytes: options.volume.messageBytes,
+    aadBytes: options.volume.aadBytes,
+    fips,
+    ...(repeats ? { repeatsPerNonce: REPEATS } : {}),
+  }
+}
 
 /** Works out what the rules read. */
 export function factsOf(
@@ -51,18 +67,8 @@ export function factsOf(
   candidates: readonly Candidate[],
 ): Facts {
   const fips = options.fips !== 'off'
-  const regime = options.nonce === 'snapshot-risk' && options.lease === 'per-seal' ? 'leased' : options.nonce
-  const limits: LimitOptions = {
-    target: options.target,
-    nonceTarget: options.nonceTarget,
-    nonce: isRandom(regime, fips) ? 'random' : 'counter',
-    messageBytes: options.volume.messageBytes,
-    aadBytes: options.volume.aadBytes,
-    fips,
-    ...(!fips && (regime === 'snapshot-risk' || regime === 'many-writers')
-      ? { repeatsPerNonce: REPEATS }
-      : {}),
-  }
+  const regime = regimeOf(options)
+  const limits = limitOptionsOf(options)
   const most96 = collisionBound({ ...limits, nonce: 'random' })
   return {
     options,
