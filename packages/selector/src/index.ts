@@ -4,8 +4,20 @@
  * @module
  */
 
-export { type MeasurementCache, memoryCache } from './evidence/cache.ts'
-export { type CollectOptions, collectEvidence, toHardwareReport } from './evidence/collect.ts'
+export {
+  type CollectOptions,
+  type Cost,
+  collectEvidence,
+  costAt,
+  fitCosts,
+  type MeasurementCache,
+  type MeasureOptions,
+  type MeasureRequest,
+  type MeasureResult,
+  measureCosts,
+  memoryCache,
+  toHardwareReport,
+} from './evidence/index.ts'
 export { type Explanation, explain, explainLimits } from './explain.ts'
 export {
   type CipherContext,
@@ -23,8 +35,18 @@ export {
   type SelectOptions,
   type VolumeOptions,
 } from './options.ts'
-export { pairBackend } from './placement/pair.ts'
-export { place } from './placement/place.ts'
+export {
+  type PairPlacement,
+  type Placement,
+  type PlacementCandidate,
+  type PlacementInput,
+  pairBackend,
+  pairRanges,
+  place,
+  type RangeClaims,
+  type SinglePlacement,
+  type SizeCost,
+} from './placement/index.ts'
 export type { Advice, Setting } from './policy/advice.ts'
 export type { FilterId, Rejection, Rule, RuleId, VerdictClass, VerdictRuleId } from './policy/rule.ts'
 export { RULES } from './policy/rules.ts'

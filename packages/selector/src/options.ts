@@ -149,8 +149,27 @@ export interface ResolvedOptions {
   readonly sync: boolean
 }
 
+/** Options that take one of a few values. */
+type NamedOption =
+  | 'context'
+  | 'lifetime'
+  | 'nonce'
+  | 'rekey'
+  | 'fips'
+  | 'keyBits'
+  | 'profile'
+  | 'commitment'
+  | 'lease'
+  | 'constantTime'
+  | 'measure'
+
 /** Every value an option of names takes; checks, the command line and its help read it. */
-export const OPTION_VALUES = {
+export const OPTION_VALUES: {
+  readonly [Name in NamedOption]: readonly NonNullable<SelectOptions[Name]>[]
+} & {
+  readonly readers: readonly ('here' | 'anywhere')[]
+  readonly regulation: readonly ('gost' | 'cnsa')[]
+} = {
   context: [
     'tls-server',
     'tls-client',
@@ -178,7 +197,7 @@ export const OPTION_VALUES = {
   lease: ['per-seal'],
   constantTime: ['required', 'preferred'],
   measure: ['cached', 'always', 'never'],
-} as const satisfies Record<string, readonly (string | number)[]>
+}
 
 /** Every option `selectAead` takes. */
 export const OPTION_NAMES: readonly (keyof SelectOptions)[] = [
@@ -225,9 +244,19 @@ export const DEFAULT_TARGET: { readonly target: number; readonly fipsNonceTarget
   fipsNonceTarget: -32,
 }
 
-const PROTOCOLS: ReadonlySet<string> = /* @__PURE__ */ new Set(OPTION_VALUES.context.slice(0, 9))
+const PROTOCOL_CONTEXTS: readonly Context[] = [
+  'tls-server',
+  'tls-client',
+  'quic',
+  'dtls',
+  'ssh-client',
+  'ssh-server',
+  'openvpn',
+  'wireguard',
+  'disk-sector',
+]
 
 /** Whether the context is answered with advice instead of one cipher. */
 export function isProtocolContext(context: Context): context is ProtocolContext {
-  return PROTOCOLS.has(context)
+  return PROTOCOL_CONTEXTS.includes(context)
 }

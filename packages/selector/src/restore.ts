@@ -55,6 +55,8 @@ export async function restoreSelection(
     })
   }
   const permitted = await permittedHere(params, inputs, options.backends, evidence)
+  // A list from outside outranks constant time: the selection stands, with the duty.
+  const regulated = inputs.fips !== 'off' || inputs.regulation.length > 0
   const met = permitted.every(({ claims }) => isConstantTime(claims.constantTime.level))
   const { backend, choice } = realise(placeAgain(stored.json, params, permitted, inputs), options.backends)
   return makeSelection({
@@ -67,7 +69,7 @@ export async function restoreSelection(
     duties: dutiesHere(stored.json.duties, met ? [] : permitted),
     inputs,
     sealRefused:
-      met || inputs.constantTime === 'preferred'
+      met || regulated || inputs.constantTime === 'preferred'
         ? undefined
         : `no backend here runs ${params.id} in constant time: opening works; sealing needs constantTime 'preferred'`,
     recheck: recheckOf(inputs.fips, options.evidence !== undefined, options.certificate),

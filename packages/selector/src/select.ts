@@ -146,7 +146,8 @@ function placeOn(
     costs: fitCosts(facts.evidence.measurements),
     candidates: permitted.map(({ kind, maxBytes, name, sync }) => ({ name, kind, sync, maxBytes })),
     profile: facts.options.profile,
-    sizes: bytes === undefined ? undefined : [Number(bytes)],
+    // An empty message costs the call alone, which a fitted line may put at nothing.
+    sizes: bytes === undefined ? undefined : [Math.max(1, Number(bytes))],
     fips: facts.options.fips,
   })
   if (placed === undefined) throw new AeadError('no-candidate', `no permitted backend has ${algorithm}`)

@@ -376,6 +376,22 @@ describe('restoreSelection', () => {
     expect(strong.duties.some((duty) => duty.startsWith('constant-time'))).toBe(false)
   })
 
+  it('a list from outside outranks constant time here too', async () => {
+    const weak = nativeBackend('weak', ['aes-128-gcm'], { kind: 'js', level: 'none' })
+    const pick = await selectAead({
+      backends: [weak],
+      evidence: HARDWARE,
+      fips: 'approved-algorithms',
+      constantTime: 'required',
+    })
+    const again = await restoreSelection(pick.toJSON(), { backends: [weak], evidence: HARDWARE })
+    for (const one of [pick, again]) {
+      expect(one.duties.some((duty) => duty.startsWith('constant-time-not-met:'))).toBe(true)
+      const sealer = await one.createSealer(one.generateKey())
+      expect(await sealer.decrypt(await sealer.encrypt(message))).toEqual(message)
+    }
+  })
+
   it('keeps the nonce regime and the limits', async () => {
     const pick = await selectAead({
       backends: [real],

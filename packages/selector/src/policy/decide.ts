@@ -168,7 +168,9 @@ function rank(facts: Facts, filtered: ReadonlyMap<AlgorithmId, Filtered>): Ciphe
       }
     }
   }
-  throw refusal([...new Set(wishes.flatMap(({ wish }) => wish.algorithms))], filtered)
+  // What binds is worth explaining; what would have come after it is not.
+  const binding = wishes.filter(({ wish }, at) => at === 0 || wish.regardless !== undefined)
+  throw refusal([...new Set(binding.flatMap(({ wish }) => wish.algorithms))], filtered)
 }
 
 type Tier = (candidate: Assessed, wish: Preference) => boolean

@@ -157,8 +157,8 @@ const DUTIES: readonly DutyRow[] = [
   ],
   [
     'reserve-ahead',
-    (_, { regime }) =>
-      (regime === 'counter' || regime === 'leased') &&
+    (_, { fips, regime }) =>
+      (regime === 'counter' || regime === 'leased' || (fips && regime === 'many-writers')) &&
       'V16: where the counter is kept in storage, reserve values ahead and never reuse one after a crash or a restored backup',
   ],
   [

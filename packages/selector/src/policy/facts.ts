@@ -127,7 +127,7 @@ function howDecided(evidence: Evidence): string {
   const flags = `AES ${evidence.aes}, carry-less multiply ${evidence.clmul}`
   if (evidence.source === 'measured') {
     const decided = evidence.items.find(({ name }) => name === 'hardware.class')
-    return `measured: ${decided?.source ?? `class ${evidence.hardwareClass}; flags after masks say ${flags}`}`
+    return decided?.source ?? `measured: class ${evidence.hardwareClass}; flags after masks say ${flags}`
   }
   if (evidence.source === 'flags') return `flag, unmeasured: ${flags}`
   return `${evidence.source}: ${flags}`

@@ -30,18 +30,17 @@ export const NONCES: readonly Rule[] = [
     },
     prefer: (facts, field) => {
       if (!repeatsThreaten(facts)) return undefined
-      const gcmSiv = (['aes-256-gcm-siv', 'aes-128-gcm-siv'] as const).filter((id) => {
-        const survivor = field.survivor(id)
-        return (
-          survivor?.constantTimeMet === true || (survivor !== undefined && facts.regime === 'snapshot-risk')
-        )
-      })
-      const siv = facts.regime === 'snapshot-risk' ? (['aes-siv-cmac-512', 'aes-siv-cmac-256'] as const) : []
+      const snapshot = facts.regime === 'snapshot-risk'
+      // A leaking implementation is none, unless nothing else would survive a snapshot.
+      const gcmSiv = (['aes-256-gcm-siv', 'aes-128-gcm-siv'] as const).filter(
+        (id) => snapshot || field.survivor(id)?.constantTimeMet === true,
+      )
+      const siv = snapshot ? (['aes-siv-cmac-512', 'aes-siv-cmac-256'] as const) : []
       return {
         algorithms: [...gcmSiv, ...siv],
         class: 'misuse-resistant',
         reasons: [
-          facts.regime === 'snapshot-risk'
+          snapshot
             ? 'a restored snapshot repeats nonces; here a repeat shows only that two messages are equal'
             : 'many writers may repeat a nonce; here a repeat shows only that two messages are equal',
         ],
