@@ -10,11 +10,10 @@ import { WHO } from './who.ts'
  * The one rule table, by block: outside the technology, the protocol, who computes, nonces, hardware and life span, and
  * the conditions of caller and machine. Filters all apply; preferences are asked in this order.
  */
-export const RULES: readonly Rule[] = /* @__PURE__ */ [
-  ...REGULATION,
-  ...PROTOCOL,
-  ...WHO,
-  ...NONCES,
-  ...HARDWARE,
-  ...FILTERS,
-]
+export const RULES: readonly Rule[] = /* @__PURE__ */ REGULATION.concat(
+  PROTOCOL,
+  WHO,
+  NONCES,
+  HARDWARE,
+  FILTERS,
+)

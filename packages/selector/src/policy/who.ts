@@ -3,7 +3,8 @@ import type { Rule } from './rule.ts'
 
 const CCM = ['aes-128-ccm', 'aes-256-ccm'] as const
 const SMALL: ReadonlySet<string> = /* @__PURE__ */ new Set([
-  ...CCM,
+  'aes-128-ccm',
+  'aes-256-ccm',
   'ascon-aead128',
   'chacha20-poly1305',
   'xchacha20-poly1305',
