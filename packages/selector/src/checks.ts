@@ -1,0 +1,70 @@
+import { AeadError, nearestName, refuseUnknownOptions } from '@aeadkit/core'
+
+/** A value for a message: numbers and short words as they are, everything else by kind. */
+export function describeValue(value: unknown): string {
+  if (typeof value === 'string')
+    return value.length <= 40 ? `"${value}"` : `a string of ${value.length} characters`
+  if (typeof value === 'bigint') return `${value}n`
+  if (typeof value === 'number' || typeof value === 'boolean' || value === undefined || value === null) {
+    return String(value)
+  }
+  return Array.isArray(value) ? `a list of ${value.length}` : typeof value
+}
+
+/** @throws AeadError `invalid-argument`: option, what it takes, what it got. */
+export function refuse(option: string, takes: string, got: unknown, hint = ''): never {
+  throw new AeadError('invalid-argument', `${option} takes ${takes}, got ${describeValue(got)}${hint}`, {
+    details: { option },
+  })
+}
+
+/** Refuses names that are not known, with the nearest one; `undefined` passes. */
+export function checkNames(given: unknown, known: readonly string[], where: string): void {
+  if (given === undefined) return
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) refuse(where, 'an object', given)
+  refuseUnknownOptions(given, known, where)
+}
+
+/** Refuses values outside the list, with the nearest one; `undefined` passes. */
+export function checkOneOf(option: string, value: unknown, values: readonly (string | number)[]): void {
+  if (value === undefined || values.includes(value as string | number)) return
+  const nearest = typeof value === 'string' ? nearestName(value, values.map(String)) : undefined
+  refuse(
+    option,
+    `one of ${values.join(', ')}`,
+    value,
+    nearest === undefined ? '' : `: did you mean ${nearest}?`,
+  )
+}
+
+/** Refuses anything but a list of known names; `undefined` passes. */
+export function checkSetOf(option: string, value: unknown, values: readonly string[]): void {
+  if (value === undefined) return
+  if (!Array.isArray(value)) refuse(option, `a list of ${values.join(', ')}`, value)
+  for (const item of value) {
+    if (item === undefined) refuse(option, `a list of ${values.join(', ')}`, item)
+    checkOneOf(option, item, values)
+  }
+}
+
+/** Refuses anything but a boolean; `undefined` passes. */
+export function checkBoolean(option: string, value: unknown): void {
+  if (value !== undefined && typeof value !== 'boolean') refuse(option, 'true or false', value)
+}
+
+/** Refuses anything but a whole number in the range; `undefined` passes. */
+export function checkWhole(option: string, value: unknown, least: number, most: number): void {
+  if (value === undefined) return
+  if (typeof value !== 'number' || !Number.isInteger(value) || value < least || value > most) {
+    refuse(option, `a whole number from ${least} to ${most}`, value)
+  }
+}
+
+/** Refuses anything but a count of at least `least`, as a whole number or a bigint; `undefined` passes. */
+export function checkCount(option: string, value: unknown, least: bigint): void {
+  if (value === undefined) return
+  const whole = typeof value === 'bigint' || (typeof value === 'number' && Number.isInteger(value))
+  if (!whole || BigInt(value as number | bigint) < least) {
+    refuse(option, `a whole number of at least ${least}, as a number or a bigint`, value)
+  }
+}

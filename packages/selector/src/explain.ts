@@ -1,0 +1,158 @@
+import type { AlgorithmParams } from '@aeadkit/core'
+import { advantagesOf } from '@aeadkit/core'
+import { describeAlgorithm, FACT_FIELDS } from '@aeadkit/core/catalog'
+import { limitOptionsOf } from './policy/facts.ts'
+import { countText } from './policy/family.ts'
+import { RULES } from './policy/rules.ts'
+import type { AnySelection, Selection } from './selection.ts'
+
+/** A selection told to a person, by section. */
+export interface Explanation {
+  /** What was chosen. */
+  readonly chosen: readonly string[]
+  /** Why: the reasons, each rule by its title and source. */
+  readonly why: readonly string[]
+  /** What was passed over, one line per algorithm. */
+  readonly passedOver: readonly string[]
+  /** Duties, and the limits with what the volume spends of them. */
+  readonly watch: readonly string[]
+  /** Facts used, each with the day it was last checked. */
+  readonly facts: readonly string[]
+}
+
+const FACT_NAMES: Readonly<Record<(typeof FACT_FIELDS)[number], string>> = {
+  standard: 'standard',
+  iana: 'IANA',
+  nonceReuse: 'repeated nonce',
+  commitment: 'commitment',
+  fips: 'FIPS and other lists',
+  constantTime: 'constant time',
+  hardware: 'hardware',
+}
+
+/** log2 of a sum of powers of two given by their log2. */
+function log2Sum(exponents: readonly number[]): number | null {
+  if (exponents.length === 0) return null
+  const top = Math.max(...exponents)
+  return top + Math.log2(exponents.reduce((sum, exponent) => sum + 2 ** (exponent - top), 0))
+}
+
+function power(exponent: number | null): string {
+  return exponent === null ? 'nothing' : `2^${exponent.toFixed(1)}`
+}
+
+/** log2 of a positive count; exact enough for a sentence. */
+function log2Of(count: bigint): number {
+  const bits = count.toString(2)
+  return (
+    bits.length - 1 + Math.log2(Number.parseInt(bits.slice(0, 40), 2) / 2 ** (Math.min(bits.length, 40) - 1))
+  )
+}
+
+/**
+ * What the volume spends, one line each: confidentiality, integrity and nonce collision against the target, their sum,
+ * and the sum times the number of keys when the volume is split.
+ */
+export function explainLimits(selection: Selection): readonly string[] {
+  const { inputs, limits, params } = selection
+  const { volume } = inputs
+  const perKey = limits.rekeyAfterMessages ?? volume.messages
+  const keys = (volume.messages + perKey - 1n) / (perKey === 0n ? 1n : perKey)
+  const spent = advantagesOf(params, { ...volume, messages: perKey }, limitOptionsOf(inputs))
+  const lines = [
+    line('confidentiality', spent.confidentiality, inputs.target),
+    line('integrity', spent.integrity, inputs.target),
+    line('nonce collision', spent.nonceCollision, inputs.nonceTarget),
+  ]
+  const parts = [spent.confidentiality, spent.integrity, spent.nonceCollision].filter((one) => one !== null)
+  const sum = log2Sum(parts)
+  lines.push(`sum of the three for one key: ${power(sum)}`)
+  if (keys > 1n) {
+    const all = sum === null ? null : sum + log2Of(keys)
+    lines.push(`times ${countText(keys)} keys of ${countText(perKey)} messages: ${power(all)}`)
+  }
+  if (!limits.targetShown)
+    lines.push('target-not-shown: not every limit of this algorithm is shown at the target')
+  return lines
+}
+
+function line(what: string, spent: number | null, target: number): string {
+  return `${what}: the volume spends ${power(spent)} of 2^${target}`
+}
+
+/**
+ * Tells a person what was chosen, why, what was passed over and why, what to watch, and the day of each fact used.
+ * @param selection - what `selectAead` or `restoreSelection` returned.
+ */
+export function explain(selection: AnySelection): Explanation {
+  const { verdict } = selection
+  return {
+    chosen: chosenLines(selection),
+    why: [
+      ...verdict.reasons,
+      ...RULES.filter(({ id }) => verdict.rules.includes(id)).map(
+        ({ id, source, title }) => `${id} says: ${title} (${source})`,
+      ),
+    ],
+    passedOver: passedOverLines(selection),
+    watch: [...selection.duties, ...(selection.algorithm === null ? [] : explainLimits(selection))],
+    facts: factLines(selection),
+  }
+}
+
+function chosenLines(selection: AnySelection): readonly string[] {
+  const { verdict } = selection
+  if (selection.algorithm === null) {
+    const { order, settings } = selection.advice
+    return [
+      `no single cipher: ${selection.inputs.context} chooses itself (class ${verdict.class})`,
+      `order: ${order.join(', ')}`,
+      ...settings.map(({ program, text }) => `${program}: ${text}`),
+    ]
+  }
+  const { backend, params } = selection
+  const where =
+    typeof backend === 'string'
+      ? `on backend ${backend}`
+      : `on backend ${backend.small} below ${backend.crossoverBytes} B, ${backend.large} from there on`
+  return [
+    `${params.id} ${where} (class ${verdict.class}; rules ${verdict.rules.join(', ') || 'none'})`,
+    sizes(params),
+  ]
+}
+
+function sizes({ keyBytes, nonceBytes, tagBytes }: AlgorithmParams): string {
+  return `key ${keyBytes} B, nonce ${nonceBytes} B, tag ${tagBytes} B`
+}
+
+function passedOverLines({ verdict }: AnySelection): readonly string[] {
+  const byAlgorithm = new Map<string, string[]>()
+  for (const { algorithm, reason, rule } of verdict.rejected) {
+    byAlgorithm.set(algorithm, [...(byAlgorithm.get(algorithm) ?? []), `${rule}: ${reason}`])
+  }
+  return [...byAlgorithm].map(([algorithm, reasons]) => `${algorithm}: ${reasons.join('; ')}`)
+}
+
+function factLines(selection: AnySelection): readonly string[] {
+  const { evidence, verdict } = selection
+  const lines = [
+    `rule table: checked ${verdict.asOf}`,
+    `this machine: AES ${evidence.aes}, carry-less multiply ${evidence.clmul}, class ${evidence.hardwareClass} (${evidence.source}), seen now`,
+  ]
+  if (selection.inputs.fips !== 'off')
+    lines.push(`FIPS state: ${evidence.fips.state} (${evidence.fips.reason}), seen now`)
+  if (selection.algorithm !== null) {
+    const described = describeAlgorithm(selection.algorithm)
+    for (const field of FACT_FIELDS) {
+      const { asOf, text } = described[field]
+      lines.push(`${FACT_NAMES[field]}: ${text} (checked ${asOf})`)
+    }
+    lines.push(`to be read again when: ${described.staleWhen.join('; ')}`)
+    for (const { kind, provenAt, source } of selection.limits.all) {
+      lines.push(
+        `limit on ${kind}: ${source}${provenAt === null ? '' : `, at 2^${provenAt}`} (checked ${verdict.asOf})`,
+      )
+    }
+  }
+  return lines
+}

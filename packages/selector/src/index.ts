@@ -1,0 +1,67 @@
+/**
+ * Picks an AEAD for who must read the data and the fastest permitted backend for it here, with reasons, limits and
+ * duties.
+ * @module
+ */
+
+export {
+  type CollectOptions,
+  type Cost,
+  collectEvidence,
+  costAt,
+  fitCosts,
+  type MeasurementCache,
+  type MeasureOptions,
+  type MeasureRequest,
+  type MeasureResult,
+  measureCosts,
+  memoryCache,
+  toHardwareReport,
+} from './evidence/index.ts'
+export { type Explanation, explain, explainLimits } from './explain.ts'
+export {
+  type CipherContext,
+  type Context,
+  DEFAULT_TARGET,
+  DEFAULT_VOLUME,
+  type FipsChoice,
+  isProtocolContext,
+  type NonceRegime,
+  OPTION_NAMES,
+  OPTION_VALUES,
+  type OptIn,
+  type ProtocolContext,
+  type ResolvedOptions,
+  type SelectOptions,
+  type VolumeOptions,
+} from './options.ts'
+export {
+  type PairPlacement,
+  type Placement,
+  type PlacementCandidate,
+  type PlacementInput,
+  pairBackend,
+  pairRanges,
+  place,
+  type RangeClaims,
+  type SinglePlacement,
+  type SizeCost,
+} from './placement/index.ts'
+export type { Advice, Setting } from './policy/advice.ts'
+export type { FilterId, Rejection, Rule, RuleId, VerdictClass, VerdictRuleId } from './policy/rule.ts'
+export { RULES } from './policy/rules.ts'
+export { resolveOptions } from './resolve.ts'
+export { type RestoreOptions, restoreSelection } from './restore.ts'
+export { type CipherSelectOptions, selectAead } from './select.ts'
+export {
+  type AnySelection,
+  type BackendChoice,
+  FACTS_AS_OF,
+  type ProtocolSelection,
+  type Selection,
+  type SelectionBase,
+  type SelectionLimits,
+  type SelectionSealerOptions,
+  type Verdict,
+} from './selection.ts'
+export type { SelectionJson } from './selection-json.ts'

@@ -1,0 +1,224 @@
+import type { AlgorithmId } from '@aeadkit/core'
+import { AeadError, checkVolume, limitsOf } from '@aeadkit/core'
+import { isProtocolContext } from '../options.ts'
+import { admit } from './admission.ts'
+import { type Advice, adviceFor } from './advice.ts'
+import type { Candidate } from './candidates.ts'
+import type { Facts } from './facts.ts'
+import { caseOf, isRegulated } from './family.ts'
+import { PROTOCOL_RULE } from './protocol.ts'
+import type { Assessed, Field, Preference, Rejection, Rule, RuleId, VerdictClass } from './rule.ts'
+import { RULES } from './rules.ts'
+
+/** What both kinds of decision say. */
+interface DecisionBase {
+  readonly class: VerdictClass
+  /** Ids of the rules that decided. */
+  readonly rules: readonly RuleId[]
+  readonly reasons: readonly string[]
+  readonly rejected: readonly Rejection[]
+}
+
+/** One algorithm. */
+export interface CipherDecision extends DecisionBase {
+  readonly kind: 'cipher'
+  readonly chosen: Assessed
+}
+
+/** A protocol that chooses itself. */
+export interface ProtocolDecision extends DecisionBase {
+  readonly kind: 'protocol'
+  readonly advice: Advice
+}
+
+/** Outcome of the rule table. */
+export type Decision = CipherDecision | ProtocolDecision
+
+/** A candidate after the first pass. */
+interface Filtered {
+  readonly assessed: Assessed
+  readonly rejections: readonly Rejection[]
+}
+
+/**
+ * Applies the rule table: conflicts, protocol contexts, every filter to every candidate, then the first matching
+ * preference among the survivors. Pure: the same facts give the same decision.
+ * @throws AeadError `no-candidate` with the ids of the rules in `details.rules`.
+ */
+export function decide(facts: Facts): Decision {
+  for (const rule of RULES) {
+    const conflict = rule.conflict?.(facts)
+    if (conflict === undefined) continue
+    throw new AeadError('no-candidate', `${conflict.rules.join(' and ')}: ${conflict.message}`, {
+      details: { rules: conflict.rules, profiles: conflict.profiles },
+    })
+  }
+  const { algorithm, context } = facts.options
+  if (isProtocolContext(context)) return protocolDecision(facts)
+  const filtered = new Map<AlgorithmId, Filtered>()
+  for (const candidate of facts.candidates) filtered.set(candidate.params.id, filter(candidate, facts))
+  return algorithm === undefined ? rank(facts, filtered) : given(facts, filtered, algorithm)
+}
+
+function protocolDecision(facts: Facts): ProtocolDecision {
+  const { algorithm, context } = facts.options
+  const rule = RULES.find(({ id }) => id === PROTOCOL_RULE[context])!
+  if (!isProtocolContext(context))
+    throw new AeadError('invalid-argument', `${context} is no protocol context`)
+  const advice = adviceFor(context, facts)
+  if (algorithm !== undefined && !(advice.order.length === 1 && advice.order[0] === algorithm)) {
+    throw new AeadError(
+      'no-candidate',
+      `${rule.id}: ${context} does not take one chosen cipher (${algorithm}): ${rule.title}`,
+      { details: { rules: [rule.id], order: advice.order } },
+    )
+  }
+  return {
+    kind: 'protocol',
+    class: 'protocol',
+    rules: [rule.id],
+    reasons: [rule.title],
+    rejected: [],
+    advice,
+  }
+}
+
+/** First pass: every filter, each with its reason. */
+function filter(candidate: Candidate, facts: Facts): Filtered {
+  const { params } = candidate
+  const { options } = facts
+  const admission = admit(candidate, options, isRegulated(facts))
+  const limits = limitsOf(params, facts.limits)
+  const assessed: Assessed = {
+    ...candidate,
+    limits,
+    violations: checkVolume(params, options.volume, facts.limits),
+    permitted: admission.permitted,
+    constantTimeMet: admission.constantTimeMet,
+  }
+  const rejections: Rejection[] = []
+  for (const rule of RULES) {
+    const reason = rule.reject?.(assessed, facts)
+    if (reason !== undefined) rejections.push({ algorithm: params.id, rule: rule.id, reason })
+  }
+  if (admission.rejected !== undefined) rejections.push({ algorithm: params.id, ...admission.rejected })
+  return { assessed, rejections }
+}
+
+function given(
+  facts: Facts,
+  filtered: ReadonlyMap<AlgorithmId, Filtered>,
+  algorithm: AlgorithmId,
+): CipherDecision {
+  const { assessed, rejections } = filtered.get(algorithm)!
+  if (rejections.length > 0) throw refusal([algorithm], filtered)
+  const binding = (['V2', 'V3', 'V4'] as const).filter(
+    (rule) => ({ V2: facts.fips, V3: facts.gost, V4: facts.cnsa })[rule],
+  )
+  const regulated: VerdictClass | undefined = facts.fips
+    ? 'fips'
+    : facts.gost
+      ? 'gost'
+      : facts.cnsa
+        ? 'cnsa'
+        : undefined
+  return {
+    kind: 'cipher',
+    chosen: assessed,
+    class: regulated ?? (facts.options.constrained ? 'constrained' : caseOf(facts)),
+    rules: binding,
+    reasons: [`the caller named ${algorithm}: nothing was ranked, and every filter lets it pass`],
+    rejected: [],
+  }
+}
+
+/** Second pass: the first matching preference; shown and constant-time candidates go before the others. */
+function rank(facts: Facts, filtered: ReadonlyMap<AlgorithmId, Filtered>): CipherDecision {
+  const field: Field = {
+    survivor: (id) => {
+      const entry = filtered.get(id)
+      return entry === undefined || entry.rejections.length > 0 ? undefined : entry.assessed
+    },
+    exceeded: (id) => {
+      const rejections = filtered.get(id)?.rejections ?? []
+      return rejections.length > 0 && rejections.every(({ rule }) => rule === 'limits')
+    },
+  }
+  const wishes: { readonly rule: Rule; readonly wish: Preference }[] = []
+  for (const rule of RULES) {
+    const wish = rule.prefer?.(facts, field)
+    if (wish !== undefined && wish.algorithms.length > 0) wishes.push({ rule, wish })
+  }
+  for (const tier of TIERS) {
+    for (const { rule, wish } of wishes) {
+      for (const id of wish.algorithms) {
+        const candidate = field.survivor(id)
+        if (candidate === undefined || !tier(candidate, wish)) continue
+        return {
+          kind: 'cipher',
+          chosen: candidate,
+          class: wish.class,
+          rules: [rule.id, ...(wish.also ?? [])],
+          reasons: [
+            ...wish.reasons.map((reason, at) => (at === 0 ? `${rule.id}: ${reason}` : reason)),
+            ...missed(wish, id, filtered),
+          ],
+          rejected: rejectedBy(filtered, id, rule, wish),
+        }
+      }
+    }
+  }
+  // What binds is worth explaining; what would have come after it is not.
+  const binding = wishes.filter(({ wish }, at) => at === 0 || wish.regardless !== undefined)
+  throw refusal([...new Set(binding.flatMap(({ wish }) => wish.algorithms))], filtered)
+}
+
+type Tier = (candidate: Assessed, wish: Preference) => boolean
+
+const isShown: Tier = ({ limits }, { regardless }) => limits.targetShown || regardless !== undefined
+const isSafe: Tier = ({ constantTimeMet }, { regardless }) => constantTimeMet || regardless === 'all'
+const TIERS: readonly Tier[] = [
+  (candidate, wish) => isShown(candidate, wish) && isSafe(candidate, wish),
+  isSafe,
+  isShown,
+  () => true,
+]
+
+/** Why what the rule names before the chosen one was not taken. */
+function missed(wish: Preference, id: AlgorithmId, filtered: ReadonlyMap<AlgorithmId, Filtered>): string[] {
+  return wish.algorithms.slice(0, wish.algorithms.indexOf(id)).map((before) => {
+    const entry = filtered.get(before)!
+    const [first] = entry.rejections
+    if (first !== undefined) return `${before} comes before it but is out (${first.rule}: ${first.reason})`
+    return entry.assessed.constantTimeMet
+      ? `${before} comes before it, but its limits are not shown at the target`
+      : `${before} comes before it, but no backend runs it in constant time`
+  })
+}
+
+/** Every other candidate: the filters that dropped it, or the rule that named another first. */
+function rejectedBy(
+  filtered: ReadonlyMap<AlgorithmId, Filtered>,
+  chosen: AlgorithmId,
+  rule: Rule,
+  wish: Preference,
+): readonly Rejection[] {
+  const all: Rejection[] = []
+  for (const [algorithm, { rejections }] of filtered) {
+    if (algorithm === chosen) continue
+    if (rejections.length > 0) all.push(...rejections)
+    else all.push({ algorithm, rule: rule.id, reason: wish.against ?? `${rule.id} names ${chosen} first` })
+  }
+  return all
+}
+
+/** The error when nothing is left: why each algorithm the rules would have named is out. */
+function refusal(wanted: readonly AlgorithmId[], filtered: ReadonlyMap<AlgorithmId, Filtered>): AeadError {
+  const everything = [...filtered.values()].flatMap(({ rejections }) => rejections)
+  const named = everything.filter(({ algorithm }) => wanted.includes(algorithm))
+  const telling = named.length > 0 ? named : everything
+  const lines = telling.map(({ algorithm, reason, rule }) => `${algorithm}: ${rule}: ${reason}`)
+  return new AeadError('no-candidate', `no algorithm and backend satisfy every rule; ${lines.join('; ')}`, {
+    details: { rules: [...new Set(telling.map(({ rule }) => rule))], rejected: everything },
+  })
+}

@@ -1,0 +1,154 @@
+import type { Evidence, HardwareReport, LimitOptions } from '@aeadkit/core'
+import { ALGORITHMS, limitsOf } from '@aeadkit/core'
+import type { NonceRegime, ResolvedOptions } from '../options.ts'
+import type { Candidate } from './candidates.ts'
+
+/** What is known of the machines at every end, for AES-GCM. `partial`: AES without carry-less multiplication. */
+export interface EndsHardware {
+  readonly class: 'hardware' | 'partial' | 'none' | 'unknown'
+  /** Whether AES round instructions alone are known at every end; CCM and SIV need no more. */
+  readonly aesEngine: boolean
+  /** What decided, for the reason text. */
+  readonly why: string
+}
+
+/** Everything the rules read, worked out once. */
+export interface Facts {
+  readonly options: ResolvedOptions
+  readonly evidence: Evidence
+  readonly candidates: readonly Candidate[]
+  /** The nonce regime the rules run under, see {@link regimeOf}. */
+  readonly regime: NonceRegime
+  readonly fips: boolean
+  readonly gost: boolean
+  readonly cnsa: boolean
+  readonly frozen: boolean
+  readonly ends: EndsHardware
+  /** Who computes, of the backends the caller permits. */
+  readonly execution: 'native' | 'wasm' | 'pure-js'
+  /** Messages 96 random bits allow at the nonce target. */
+  readonly most96: bigint
+  /** Whether 96 random bits suffice for the volume. */
+  readonly suffices96: boolean
+  /** How the limits arithmetic is asked. */
+  readonly limits: LimitOptions
+}
+
+/** Repeats a misuse-resistant key must bear where nonces may repeat: RFC 8452 §9 tabulates 256 per nonce. */
+const REPEATS = 256
+
+/** The nonce regime the rules run under: a lease per seal turns a snapshot risk into leased nonces. */
+export function regimeOf(options: ResolvedOptions): NonceRegime {
+  return options.nonce === 'snapshot-risk' && options.lease === 'per-seal' ? 'leased' : options.nonce
+}
+
+/** How the limits arithmetic is asked for these options. */
+export function limitOptionsOf(options: ResolvedOptions): LimitOptions {
+  const fips = options.fips !== 'off'
+  const regime = regimeOf(options)
+  // V2b: many writers under FIPS use the deterministic construction.
+  const random = regime === 'random' || regime === 'snapshot-risk' || (regime === 'many-writers' && !fips)
+  const repeats = !fips && (regime === 'snapshot-risk' || regime === 'many-writers')
+  return {
+    target: options.target,
+    nonceTarget: options.nonceTarget,
+    nonce: random ? 'random' : 'counter',
+    messageBytes: options.volume.messageBytes,
+    aadBytes: options.volume.aadBytes,
+    fips,
+    ...(repeats ? { repeatsPerNonce: REPEATS } : {}),
+  }
+}
+
+/** Works out what the rules read. */
+export function factsOf(
+  options: ResolvedOptions,
+  evidence: Evidence,
+  candidates: readonly Candidate[],
+): Facts {
+  const fips = options.fips !== 'off'
+  const regime = regimeOf(options)
+  const limits = limitOptionsOf(options)
+  const most96 = collisionBound({ ...limits, nonce: 'random' })
+  return {
+    options,
+    evidence,
+    candidates,
+    regime,
+    fips,
+    gost: options.regulation.includes('gost'),
+    cnsa: options.regulation.includes('cnsa'),
+    frozen: options.lifetime === 'frozen',
+    ends: endsHardware(options.readers, evidence),
+    execution: executionOf(options, candidates),
+    most96,
+    suffices96: options.volume.messages <= most96,
+    limits,
+  }
+}
+
+/** Messages that 96 random nonce bits allow, from the limits arithmetic. */
+function collisionBound(limits: LimitOptions): bigint {
+  const all = limitsOf(ALGORITHMS['chacha20-poly1305'], limits).limits
+  const collisions = all.filter((limit) => limit.kind === 'nonce-collision' && limit.max !== null)
+  return collisions.reduce((least, limit) => (limit.max! < least ? limit.max! : least), 2n ** 96n)
+}
+
+/** The weakest of this machine and the readers counts: all of them compute. */
+function endsHardware(readers: ResolvedOptions['readers'], evidence: Evidence): EndsHardware {
+  if (readers === 'anywhere') {
+    return {
+      class: 'unknown',
+      aesEngine: false,
+      why: 'any machine may have to read it, so its CPU is unknown',
+    }
+  }
+  const ends = [hardwareHere(evidence), ...(readers === 'here' ? [] : readers.map(hardwareThere))]
+  for (const weakest of ['unknown', 'none', 'partial'] as const) {
+    const end = ends.find((one) => one.class === weakest)
+    if (end !== undefined) return { ...end, aesEngine: ends.every((one) => one.aesEngine) }
+  }
+  return { class: 'hardware', aesEngine: true, why: ends.map((one) => one.why).join('; ') }
+}
+
+/** The hardware class decides; the flags only tell which half is missing. */
+function hardwareHere(evidence: Evidence): EndsHardware {
+  const aesEngine = evidence.aes === 'yes'
+  const partial = aesEngine && (evidence.clmul === 'no' || evidence.clmul === 'partial')
+  const how = howDecided(evidence)
+  if (evidence.hardwareClass === 'hardware')
+    return { class: 'hardware', aesEngine: true, why: `here: ${how}` }
+  if (evidence.hardwareClass === 'unknown')
+    return { class: 'unknown', aesEngine, why: `here: unknown (${how})` }
+  return { class: partial ? 'partial' : 'none', aesEngine, why: `here: ${how}` }
+}
+
+function howDecided(evidence: Evidence): string {
+  const flags = `AES ${evidence.aes}, carry-less multiply ${evidence.clmul}`
+  if (evidence.source === 'measured') {
+    const decided = evidence.items.find(({ name }) => name === 'hardware.class')
+    return decided?.source ?? `measured: class ${evidence.hardwareClass}; flags after masks say ${flags}`
+  }
+  if (evidence.source === 'flags') return `flag, unmeasured: ${flags}`
+  return `${evidence.source}: ${flags}`
+}
+
+function hardwareThere(report: HardwareReport): EndsHardware {
+  const { aes, clmul } = report
+  const aesEngine = aes === 'yes'
+  const why = `${report.name}: AES ${aes}, carry-less multiply ${clmul}`
+  if (aes === 'yes' && clmul === 'yes') return { class: 'hardware', aesEngine, why }
+  const missing = (half: string): boolean => half === 'no' || half === 'partial'
+  if (aesEngine && missing(clmul)) return { class: 'partial', aesEngine, why }
+  if (missing(aes) || missing(clmul)) return { class: 'none', aesEngine, why }
+  return { class: 'unknown', aesEngine, why }
+}
+
+function executionOf(options: ResolvedOptions, candidates: readonly Candidate[]): Facts['execution'] {
+  const kinds = new Set(
+    candidates.flatMap(({ backends }) =>
+      backends.filter((backend) => backend.sync || !options.sync).map((backend) => backend.kind),
+    ),
+  )
+  return kinds.has('native') ? 'native' : kinds.has('wasm') ? 'wasm' : 'pure-js'
+}

@@ -1,0 +1,165 @@
+import type { AlgorithmId } from '@aeadkit/core'
+import type { Facts } from './facts.ts'
+import { chachaFamily } from './family.ts'
+import type { Field, Preference, Rule, VerdictClass } from './rule.ts'
+import { FASTER_BY, type SpeedRatio, speedRatio } from './speed.ts'
+
+const GCM = ['aes-128-gcm', 'aes-256-gcm'] as const
+
+/** Every end is known and the choice can be taken back. */
+function isKnown(facts: Facts): boolean {
+  return !facts.frozen && facts.ends.class !== 'unknown'
+}
+
+function family(facts: Facts, kind: VerdictClass, reasons: readonly string[], against: string): Preference {
+  const members = chachaFamily(facts)
+  return {
+    algorithms: members.algorithms,
+    class: kind,
+    reasons: [...reasons, ...members.reasons],
+    also: members.rules,
+    against,
+  }
+}
+
+/** ChaCha20-Poly1305 against AES-GCM at the caller's size, over the permitted backends. */
+function chachaRatio(facts: Facts, field: Field): SpeedRatio | undefined {
+  const gcm = GCM.map((id) => field.survivor(id)).find((one) => one !== undefined)
+  const chacha = chachaFamily(facts)
+    .algorithms.map((id) => field.survivor(id))
+    .find((one) => one !== undefined)
+  if (gcm === undefined || chacha === undefined) return undefined
+  const side = (one: typeof gcm): { algorithm: AlgorithmId; backends: string[] } => ({
+    algorithm: one.params.id,
+    backends: one.permitted.map(({ name }) => name),
+  })
+  return speedRatio(facts.evidence, side(chacha), side(gcm), Number(facts.options.volume.messageBytes))
+}
+
+function minds(facts: Facts): boolean {
+  return facts.options.profile !== 'throughput'
+}
+
+/** Block 5: hardware and life span. The rows stand in the order in which they are asked. */
+export const HARDWARE: readonly Rule[] = [
+  {
+    // The confidentiality bound of GCM is about 2^40 bytes at 2^-57; ChaCha20-Poly1305 has none.
+    id: 'V20',
+    title:
+      'as V18, but the volume passes the AES-GCM limit and the key cannot be replaced: ChaCha20-Poly1305',
+    source: 'draft-irtf-cfrg-aead-limits-11 §5.1 and §5.2',
+    prefer: (facts, field) => {
+      if (!isKnown(facts) || facts.ends.class !== 'hardware' || facts.options.rekey === 'possible')
+        return undefined
+      if (!GCM.some((id) => field.exceeded(id))) return undefined
+      return family(
+        facts,
+        'hardware-aes',
+        [
+          `the volume passes what AES-GCM may carry under one key at 2^${facts.options.target}, and no rekeying is possible`,
+        ],
+        'its limit is passed, or ChaCha20-Poly1305 comes first once the AES-GCM limit is passed',
+      )
+    },
+  },
+  {
+    // Call cost and set-up decide small messages; only a clear measured lead changes the choice.
+    id: 'V21',
+    title: 'as V18, but small messages or latency matter and ChaCha20 measures 1.3 times faster at that size',
+    source: 'measured in this process at the size asked; speeds of large buffers say nothing of small ones',
+    prefer: (facts, field) => {
+      if (!isKnown(facts) || facts.ends.class !== 'hardware' || !minds(facts)) return undefined
+      const measured = chachaRatio(facts, field)
+      if (measured === undefined || measured.ratio < FASTER_BY) return undefined
+      return family(
+        facts,
+        'hardware-aes',
+        [
+          `the profile is ${facts.options.profile} and ChaCha20-Poly1305 measures ${measured.ratio.toFixed(2)} times faster (${measured.text})`,
+        ],
+        `it measures slower than ChaCha20-Poly1305 at ${facts.options.volume.messageBytes} B`,
+      )
+    },
+  },
+  {
+    // Both halves in hardware at every end: fastest, and constant time by instruction.
+    id: 'V18',
+    title: 'every end known to have AES and carry-less multiply: AES-128-GCM',
+    source: 'class 1: both halves of AES-GCM hang on instructions; 256-bit keys only under an outside demand',
+    prefer: (facts, field) => {
+      if (!isKnown(facts) || facts.ends.class !== 'hardware') return undefined
+      const reasons = [`AES-GCM runs on instructions at every end (${facts.ends.why})`]
+      if (facts.options.keyBits === 256) reasons.push('keyBits asks for 256 bits')
+      if (minds(facts)) {
+        const measured = chachaRatio(facts, field)
+        reasons.push(
+          measured === undefined
+            ? `V21: nothing was measured at ${facts.options.volume.messageBytes} B, so the profile changes nothing`
+            : `V21: ChaCha20-Poly1305 measures ${measured.ratio.toFixed(2)} times as fast, below the ${FASTER_BY} that would change the choice (${measured.text})`,
+        )
+      }
+      const nonces = facts.limits.nonce === 'random' ? chachaFamily(facts) : undefined
+      return {
+        algorithms: GCM,
+        class: 'hardware-aes',
+        reasons: [...reasons, ...(nonces?.reasons ?? [])],
+        also: [...(minds(facts) ? (['V21'] as const) : []), ...(nonces?.rules ?? [])],
+        against: 'AES-128-GCM comes first where every end has AES and carry-less multiply',
+      }
+    },
+  },
+  {
+    // Table GHASH is slow and leaks; virtual machine models are the usual cause of AES without the multiply.
+    id: 'V22',
+    title:
+      'AES without carry-less multiply at some end: ChaCha20-Poly1305, and look at the virtual CPU model',
+    source: 'QEMU and Proxmox models x86-64-v2-AES to v4 add aes to qemu64 and leave pclmulqdq out',
+    prefer: (facts) => {
+      if (!isKnown(facts) || facts.ends.class !== 'partial') return undefined
+      return family(
+        facts,
+        'no-hardware-aes',
+        [
+          `AES without carry-less multiply is no hardware for AES-GCM (${facts.ends.why})`,
+          'the usual cause is a hypervisor CPU model such as x86-64-v2-AES; host passthrough (cpu: host) is the cure',
+        ],
+        'without carry-less multiply its authenticator falls to tables: slow and leaking',
+      )
+    },
+  },
+  {
+    // Without the instructions OpenSSL's GHASH reads tables by secret index.
+    id: 'V19',
+    title: 'every end known, any half missing: ChaCha20-Poly1305',
+    source: 'class 2: the point is table GHASH, not only speed',
+    prefer: (facts) => {
+      if (!isKnown(facts) || facts.ends.class !== 'none') return undefined
+      return family(
+        facts,
+        'no-hardware-aes',
+        [`AES-GCM has no hardware at some end (${facts.ends.why})`],
+        'without AES and carry-less multiply at every end it is slow, and its tables leak',
+      )
+    },
+  },
+  {
+    // Three reasons, none of them speed: constant time everywhere, limit out of reach, a repeat costs one nonce.
+    id: 'V17',
+    title: 'frozen lifetime, or hardware of any reader unknown: ChaCha20-Poly1305',
+    source: 'class 3: constant time everywhere, limit out of reach, a repeated nonce costs one nonce',
+    prefer: (facts) => {
+      if (isKnown(facts)) return undefined
+      const why = facts.frozen ? 'the choice cannot be taken back' : 'not every reader is known'
+      return family(
+        facts,
+        'portable',
+        [
+          `${why} (${facts.ends.why}): ChaCha20-Poly1305 is constant time on any CPU, its limit is out of reach, and a repeated nonce costs that nonce only`,
+        ],
+        facts.frozen
+          ? 'what cannot be changed later must not depend on the hardware of a reader'
+          : 'it needs instructions that not every reader is known to have, or another comes first',
+      )
+    },
+  },
+]

@@ -1,0 +1,124 @@
+import { isMisuseResistant } from '@aeadkit/core'
+import type { Facts } from './facts.ts'
+import { caseOf, countText, isRegulated, wideNonceTie } from './family.ts'
+import type { Rule, VerdictRuleId } from './rule.ts'
+
+function repeatsThreaten(facts: Facts): boolean {
+  return !facts.fips && (facts.regime === 'many-writers' || facts.regime === 'snapshot-risk')
+}
+
+/** Rules that would have named the family anyway, for the record. */
+function alsoPortable(facts: Facts): readonly VerdictRuleId[] {
+  return facts.frozen || facts.ends.class === 'unknown' ? ['V17'] : []
+}
+
+/** Block 4: nonces come before speed, because this axis does not depend on hardware. */
+export const NONCES: readonly Rule[] = [
+  {
+    // A repeat must cost no more than equality; that needs whole messages, AES and CLMUL to be quick and safe.
+    id: 'V12',
+    title: 'many writers or snapshots, whole messages, known AES hardware: AES-256-GCM-SIV',
+    source: 'RFC 8452 §1 and §9; RFC 5297 §1.3.2',
+    reject: ({ params }, facts) => {
+      if (!repeatsThreaten(facts) || !isMisuseResistant(params)) return undefined
+      if (!facts.options.duplicatesVisible) {
+        return 'a repeated nonce shows that two messages are equal: duplicatesVisible would have to be true'
+      }
+      const enough =
+        params.cpu.authenticator === 'clmul' ? facts.ends.class === 'hardware' : facts.ends.aesEngine
+      return enough ? undefined : `not every end is known to have its instructions (${facts.ends.why})`
+    },
+    prefer: (facts, field) => {
+      if (!repeatsThreaten(facts)) return undefined
+      const snapshot = facts.regime === 'snapshot-risk'
+      // A leaking implementation is none, unless nothing else would survive a snapshot.
+      const gcmSiv = (['aes-256-gcm-siv', 'aes-128-gcm-siv'] as const).filter(
+        (id) => snapshot || field.survivor(id)?.constantTimeMet === true,
+      )
+      const siv = snapshot ? (['aes-siv-cmac-512', 'aes-siv-cmac-256'] as const) : []
+      return {
+        algorithms: [...gcmSiv, ...siv],
+        class: 'misuse-resistant',
+        reasons: [
+          snapshot
+            ? 'a restored snapshot repeats nonces; here a repeat shows only that two messages are equal'
+            : 'many writers may repeat a nonce; here a repeat shows only that two messages are equal',
+        ],
+        against: 'a misuse-resistant mode comes first where nonces may repeat',
+        regardless: 'target',
+      }
+    },
+  },
+  {
+    // 192 random bits stay unique without coordination; a cloned generator repeats them, so a snapshot is refused.
+    id: 'V13',
+    title: 'many writers without a misuse-resistant mode: 192 random bits; a cloned generator is refused',
+    source: 'draft-irtf-cfrg-xchacha-03 §2.1; C2SP XAES-256-GCM; SP 800-38D §8 on restored state',
+    reject: ({ params }, facts) => {
+      if (!repeatsThreaten(facts) || isMisuseResistant(params)) return undefined
+      if (facts.regime === 'snapshot-risk') {
+        return "a snapshot clones the generator, so random bits repeat too: use a misuse-resistant mode, or one external lease per seal (lease: 'per-seal')"
+      }
+      if (params.randomNonceBits > 96) return undefined
+      return `${params.randomNonceBits} random bits are too few for writers that do not know of each other`
+    },
+    prefer: (facts, field) => {
+      if (facts.fips || facts.regime !== 'many-writers') return undefined
+      const tie = wideNonceTie(facts, field)
+      return {
+        algorithms: tie.algorithms,
+        class: caseOf(facts),
+        reasons: [
+          'writers that do not know of each other draw 192 random bits each; their generators must not be cloned',
+          ...tie.reasons,
+        ],
+        against: '192 random bits come first for many writers',
+        also: alsoPortable(facts),
+      }
+    },
+  },
+  {
+    // Shapes the ChaCha20-Poly1305 family (family.ts): 12 bytes acceptable, 24 preferred for frozen formats.
+    id: 'V14',
+    title: 'random nonces within what 96 bits allow: 12 bytes acceptable, 24 preferred for frozen formats',
+    source: 'birthday bound q^2 / 2^97; SP 800-38D §8',
+  },
+  {
+    // Only messages past the bound: more random bits cost nothing where the format is still open.
+    id: 'V15',
+    title: 'random nonces past what 96 bits allow: XChaCha20-Poly1305, or XAES-256-GCM on known AES hardware',
+    source: 'birthday bound; draft-irtf-cfrg-xchacha-03 §2.1; C2SP XAES-256-GCM; RFC 10032',
+    reject: (candidate, facts) => {
+      if (facts.fips || facts.limits.nonce !== 'random' || facts.options.rekey === 'possible')
+        return undefined
+      const { params, violations } = candidate
+      if (!violations.some(({ limit }) => limit.kind === 'nonce-collision')) return undefined
+      const { nonceTarget, volume } = facts.options
+      const most = candidate.limits.limits.find((limit) => limit.kind === 'nonce-collision')?.max ?? 0n
+      const documents = params.randomNonceBits === 96 ? ', and 2^32 at 2^-33 by SP 800-38D' : ''
+      return `${params.randomNonceBits} random bits allow ${countText(most)} messages at 2^${nonceTarget}${documents}; ${countText(volume.messages)} are asked: take an algorithm with a 24-byte nonce`
+    },
+    prefer: (facts, field) => {
+      if (isRegulated(facts) || facts.regime !== 'random' || facts.suffices96) return undefined
+      const tie = wideNonceTie(facts, field)
+      const aegis = facts.options.optIn.aegis ? (['aegis-256'] as const) : []
+      const { nonceTarget, volume } = facts.options
+      return {
+        algorithms: [...aegis, ...tie.algorithms],
+        class: caseOf(facts),
+        reasons: [
+          `96 random bits allow ${countText(facts.most96)} messages at 2^${nonceTarget} (2^32 at 2^-33); ${countText(volume.messages)} are asked, so the nonce has 24 random bytes`,
+          ...tie.reasons,
+        ],
+        against: 'its nonce is too short for that many random draws, or another with a long one comes first',
+        also: alsoPortable(facts),
+      }
+    },
+  },
+  {
+    // Allowed, with the duty to reserve ahead (duties.ts): a counter resumed from stale state repeats.
+    id: 'V16',
+    title: 'counters kept in durable state: allowed, reserve ahead and never reuse after a crash',
+    source: 'SP 800-38D §8.2.1 and §9.1 on loss of power',
+  },
+]

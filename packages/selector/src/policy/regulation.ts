@@ -1,0 +1,177 @@
+import type { AlgorithmId } from '@aeadkit/core'
+import type { Facts } from './facts.ts'
+import { countText } from './family.ts'
+import type { Assessed, Rule, VerdictRuleId } from './rule.ts'
+
+const GCM = ['aes-128-gcm', 'aes-256-gcm'] as const
+const CCM = ['aes-128-ccm', 'aes-256-ccm'] as const
+
+/** Random nonces past the count FIPS allows under one key. */
+function beyondFipsCount(candidate: Assessed, facts: Facts): boolean {
+  if (!facts.fips || facts.limits.nonce !== 'random') return false
+  return candidate.violations.some(
+    ({ limit }) =>
+      limit.kind === 'nonce-collision' || (limit.kind === 'published' && limit.unit === 'messages'),
+  )
+}
+
+/** Many writers and clones share a key: nonces come from the deterministic construction. */
+function isShared(facts: Facts): boolean {
+  return facts.regime === 'many-writers' || facts.options.nonce === 'snapshot-risk'
+}
+
+function fipsOrder(facts: Facts): readonly AlgorithmId[] {
+  const { constrained, optIn } = facts.options
+  if (isShared(facts)) return GCM
+  const composed = optIn.approvedComposition ? (['xaes-256-gcm'] as const) : []
+  return constrained ? [...CCM, ...GCM, 'ascon-aead128', ...composed] : [...GCM, ...composed]
+}
+
+/** Block 1: what is decided outside the technology. */
+export const REGULATION: readonly Rule[] = [
+  {
+    // The lists share no algorithm: FIPS 140-3 has AES and Ascon, GOST has Kuznyechik and Magma.
+    id: 'V1',
+    title: 'FIPS 140-3 and GOST together: two profiles, no single algorithm',
+    source: 'the two lists are disjoint: CMVP list of approved functions; GOST R 34.12-2015 with RFC 9058',
+    conflict: (facts) =>
+      facts.fips && facts.gost
+        ? {
+            rules: ['V1'],
+            message:
+              'FIPS 140-3 and GOST share no algorithm, so one format cannot meet both: make two profiles and label the data',
+            profiles: [
+              { for: 'fips140-3', algorithm: 'aes-128-gcm' },
+              { for: 'gost', algorithm: 'kuznyechik-mgm' },
+            ],
+          }
+        : undefined,
+  },
+  {
+    // The list is procedural: what has no NIST standard is not on it, however good. 128-bit keys are on it.
+    id: 'V2',
+    title: 'FIPS 140-3: AES-GCM; CCM and Ascon only for constrained devices; nothing that is not on the list',
+    source: 'SP 800-140C Rev. 2 and the CMVP list of 13 September 2026; SP 800-38D; SP 800-38C; SP 800-232',
+    reject: ({ params }, facts) => {
+      if (!facts.fips || params.fips === 'approved') return undefined
+      if (params.fips === 'not-approved') return `excluded: FIPS 140-3 does not list ${params.id}`
+      if (facts.options.optIn.approvedComposition) return undefined
+      return `excluded: FIPS 140-3 lists the parts of ${params.id}, not the whole; optIn.approvedComposition accepts that`
+    },
+    prefer: (facts, field) => {
+      if (!facts.fips) return undefined
+      const also: VerdictRuleId[] = []
+      const reasons = ['FIPS 140-3 binds, and AES-GCM is its general-purpose mode; 128-bit keys are approved']
+      if (facts.options.constrained && !isShared(facts)) {
+        also.push('V11')
+        reasons.push('V11: on a constrained device AES-CCM needs one primitive where GCM needs two')
+      }
+      if (facts.cnsa) {
+        also.push('V4')
+        reasons.push('V4: CNSA asks for 256-bit keys')
+      } else if (facts.options.keyBits === 256) reasons.push('keyBits asks for 256 bits')
+      if (isShared(facts)) {
+        also.push('V2b')
+        reasons.push(
+          'V2b: no misuse-resistant mode is approved, so every writer gets its own fixed field and counts (SP 800-38D §8.2.1)',
+        )
+      }
+      const gcm = field.survivor('aes-128-gcm') ?? field.survivor('aes-256-gcm')
+      if (gcm === undefined ? field.survivor('xaes-256-gcm') !== undefined : beyondFipsCount(gcm, facts)) {
+        also.push('V2a')
+        reasons.push(
+          gcm === undefined
+            ? `V2a: ${countText(facts.options.volume.messages)} random nonces are past the 2^32 of SP 800-38D §8.3, and the composition was accepted`
+            : `V2a: ${countText(facts.options.volume.messages)} messages take several keys, at most 2^32 random nonces each (SP 800-38D §8.3)`,
+        )
+      }
+      return {
+        algorithms: fipsOrder(facts),
+        class: 'fips',
+        reasons,
+        also,
+        against: 'FIPS 140-3 lists it, but AES-GCM with the key size asked for comes first',
+        regardless: 'all',
+      }
+    },
+  },
+  {
+    // 2^32 is the count of SP 800-38D §8.3 for all holders of the key together.
+    id: 'V2a',
+    title:
+      'FIPS 140-3 with random nonces: at most 2^32 messages per key, so split keys or accept a composition',
+    source: 'SP 800-38D §8 and §8.3; C2SP XAES-256-GCM for the composition',
+    reject: (candidate, facts) => {
+      if (facts.options.rekey === 'possible' || !beyondFipsCount(candidate, facts)) return undefined
+      const asked = countText(facts.options.volume.messages)
+      return `${asked} messages with random 96-bit nonces pass what one key may carry (2^32 by SP 800-38D §8.3, ${countText(facts.most96)} at nonceTarget 2^${facts.options.nonceTarget}): use rekey 'possible' to split keys, nonce 'counter', or optIn.approvedComposition for XAES-256-GCM`
+    },
+  },
+  {
+    // A generator cloned with its machine repeats its bits; only a fixed field per writer keeps nonces apart.
+    id: 'V2b',
+    title: 'FIPS 140-3 with many writers or snapshots: AES-GCM by the deterministic construction',
+    source: 'SP 800-38D §8.2.1; no misuse-resistant mode has a NIST standard',
+    reject: ({ params }, facts) => {
+      if (!facts.fips || !isShared(facts)) return undefined
+      if (facts.regime === 'snapshot-risk') {
+        return "a restored snapshot repeats nonces and no misuse-resistant mode is approved: give one external lease per seal (lease: 'per-seal')"
+      }
+      return params.bound === 'gcm'
+        ? undefined
+        : 'writers that share a key use AES-GCM with a fixed field each'
+    },
+  },
+  {
+    // A 64-bit block allows 16 blocks at 2^-57: Magma cannot carry data under one key.
+    id: 'V3',
+    title: 'GOST: Kuznyechik-MGM; Magma-MGM only on tiny constrained links',
+    source: 'RFC 9058; R 1323565.1.026-2019; birthday estimate for 64-bit blocks',
+    conflict: (facts) =>
+      facts.gost && facts.cnsa
+        ? {
+            rules: ['V3', 'V4'],
+            message: 'GOST and CNSA share no algorithm, so one format cannot meet both: make two profiles',
+            profiles: [
+              { for: 'gost', algorithm: 'kuznyechik-mgm' },
+              { for: 'cnsa', algorithm: 'aes-256-gcm' },
+            ],
+          }
+        : undefined,
+    reject: ({ params }, facts) => {
+      if (!facts.gost || params.id === 'kuznyechik-mgm') return undefined
+      if (params.id !== 'magma-mgm') return `excluded: GOST does not list ${params.id}`
+      if (facts.options.constrained) return undefined
+      return 'Magma has 64-bit blocks: only for tiny constrained links, never for bulk data'
+    },
+    prefer: (facts) =>
+      facts.gost
+        ? {
+            algorithms: ['kuznyechik-mgm', 'magma-mgm'],
+            class: 'gost',
+            reasons: ['GOST binds, and Kuznyechik-MGM is its AEAD with 128-bit blocks'],
+            against: 'Kuznyechik-MGM comes first: its blocks are twice as long',
+            regardless: 'all',
+          }
+        : undefined,
+  },
+  {
+    // The suite fixes the key size; AES-256-GCM is its AEAD.
+    id: 'V4',
+    title: 'CNSA: AES-256-GCM',
+    source: 'CNSA 2.0: AES with 256-bit keys',
+    reject: ({ params }, facts) =>
+      facts.cnsa && params.id !== 'aes-256-gcm'
+        ? `excluded: CNSA asks for AES-256-GCM, not ${params.id}`
+        : undefined,
+    prefer: (facts) =>
+      facts.cnsa
+        ? {
+            algorithms: ['aes-256-gcm'],
+            class: 'cnsa',
+            reasons: ['CNSA binds and names AES with 256-bit keys'],
+            regardless: 'all',
+          }
+        : undefined,
+  },
+]

@@ -1,0 +1,69 @@
+import { caseOf, chachaFamily, isRegulated } from './family.ts'
+import type { Rule } from './rule.ts'
+
+const CCM = ['aes-128-ccm', 'aes-256-ccm'] as const
+const SMALL: ReadonlySet<string> = /* @__PURE__ */ new Set([
+  'aes-128-ccm',
+  'aes-256-ccm',
+  'ascon-aead128',
+  'chacha20-poly1305',
+  'xchacha20-poly1305',
+])
+
+/** Block 3: who computes. V11 stands first because the caller states it; V10 follows from the backends. */
+export const WHO: readonly Rule[] = [
+  {
+    // One primitive saves code and area. On a server Ascon gains nothing over what is there already.
+    id: 'V11',
+    title:
+      'constrained device: AES-CCM with an AES engine, Ascon-AEAD128 or ChaCha20-Poly1305 without; Ascon only there',
+    source: 'SP 800-232; SP 800-38C; class 3 of the verdict tables',
+    reject: ({ params }, facts) => {
+      if (!facts.options.constrained) {
+        return params.id === 'ascon-aead128'
+          ? 'Ascon-AEAD128 is for constrained devices: constrained would have to be true'
+          : undefined
+      }
+      if (isRegulated(facts) || SMALL.has(params.id)) return undefined
+      return 'on a constrained device only AES-CCM, Ascon-AEAD128 and ChaCha20-Poly1305 pay for their code'
+    },
+    prefer: (facts, field) => {
+      if (!facts.options.constrained || isRegulated(facts)) return undefined
+      const members = chachaFamily(facts)
+      const native = CCM.filter((id) => field.survivor(id)?.permitted.some(({ kind }) => kind === 'native'))
+      const engine = facts.ends.aesEngine && native.length > 0
+      return {
+        algorithms: [...(engine ? native : []), 'ascon-aead128', ...members.algorithms],
+        class: 'constrained',
+        reasons: [
+          engine
+            ? `the device is constrained and every end has an AES engine (${facts.ends.why}), so AES-CCM needs no second primitive`
+            : 'the device is constrained and no AES engine is known: Ascon-AEAD128 if a backend has it and its limits are shown at the target, else ChaCha20-Poly1305',
+          ...members.reasons,
+        ],
+        also: members.rules,
+        against: 'another comes first on a constrained device',
+      }
+    },
+  },
+  {
+    // Script cannot reach AES instructions: software AES is slow, or leaks, or both.
+    id: 'V10',
+    title: 'WebAssembly or plain JavaScript computes: ChaCha20-Poly1305; AES only through native libraries',
+    source: 'class 2: everything the CPU does not execute directly',
+    prefer: (facts) => {
+      if (facts.execution === 'native' || isRegulated(facts)) return undefined
+      const members = chachaFamily(facts)
+      return {
+        algorithms: members.algorithms,
+        class: caseOf(facts),
+        reasons: [
+          `the backends compute in ${facts.execution === 'wasm' ? 'WebAssembly' : 'plain JavaScript'}, out of reach of AES instructions`,
+          ...members.reasons,
+        ],
+        also: members.rules,
+        against: 'AES in script is slow, or leaks through tables, or both; or another comes first in script',
+      }
+    },
+  },
+]

@@ -1,0 +1,171 @@
+import type { Evidence, FipsModuleState } from '@aeadkit/core'
+import { ALGORITHMS } from '@aeadkit/core'
+import { checkBoolean, checkCount, checkNames, checkOneOf, checkSetOf, checkWhole, refuse } from './checks.ts'
+import {
+  DEFAULT_TARGET,
+  DEFAULT_VOLUME,
+  OPTION_NAMES,
+  OPTION_VALUES,
+  type ResolvedOptions,
+  type SelectOptions,
+  type Volume,
+} from './options.ts'
+
+const VOLUME_NAMES = ['messages', 'messageBytes', 'aadBytes', 'failedOpens'] as const
+
+/**
+ * Checks what does not depend on the machine. `selectAead` calls it before it collects evidence, so that a slip is
+ * reported at once.
+ * @throws AeadError `invalid-argument`: which option, what it takes, and the nearest known name.
+ */
+export function checkOptions(options: SelectOptions, where = 'selectAead'): void {
+  checkNames(options, OPTION_NAMES, where)
+  checkOneOf('algorithm', options.algorithm, Object.keys(ALGORITHMS))
+  for (const name of ['context', 'lifetime', 'nonce', 'rekey', 'fips', 'keyBits', 'profile'] as const) {
+    checkOneOf(name, options[name], OPTION_VALUES[name])
+  }
+  for (const name of ['commitment', 'lease', 'constantTime', 'measure'] as const) {
+    checkOneOf(name, options[name], OPTION_VALUES[name])
+  }
+  for (const name of ['wholeMessage', 'duplicatesVisible', 'constrained', 'sync'] as const) {
+    checkBoolean(name, options[name])
+  }
+  checkSetOf('regulation', options.regulation, OPTION_VALUES.regulation)
+  checkWhole('target', options.target, -128, -1)
+  checkWhole('nonceTarget', options.nonceTarget, -128, -1)
+  checkWhole('measureBudgetMs', options.measureBudgetMs, 0, 60_000)
+  checkNames(options.volume, VOLUME_NAMES, 'volume')
+  checkNames(options.optIn, ['aegis', 'approvedComposition'], 'optIn')
+  checkBoolean('optIn.aegis', options.optIn?.aegis)
+  checkBoolean('optIn.approvedComposition', options.optIn?.approvedComposition)
+  checkCount('volume.messages', options.volume?.messages, 1n)
+  for (const name of VOLUME_NAMES.slice(1)) checkCount(`volume.${name}`, options.volume?.[name], 0n)
+  if (options.certificate !== undefined && typeof options.certificate !== 'string') {
+    refuse('certificate', 'a string as the operator states it', options.certificate)
+  }
+  checkReaders(options.readers)
+  checkBackends(options.backends)
+  checkEvidence(options.evidence)
+  const cache = options.measurementCache
+  if (cache !== undefined && (typeof cache?.get !== 'function' || typeof cache.set !== 'function')) {
+    refuse('measurementCache', 'an object with get(key) and set(key, text)', cache)
+  }
+}
+
+const PRESENCE = ['yes', 'partial', 'no', 'unknown'] as const
+
+function checkReaders(readers: unknown): void {
+  if (readers === undefined) return
+  if (typeof readers === 'string') {
+    checkOneOf('readers', readers, OPTION_VALUES.readers)
+    return
+  }
+  if (!Array.isArray(readers)) {
+    refuse('readers', "'here', 'anywhere' or a list of hardware reports", readers)
+  }
+  if (readers.length === 0) refuse('readers', 'at least one hardware report', readers)
+  for (const [index, report] of readers.entries()) {
+    const at = `readers[${index}]`
+    if (typeof report !== 'object' || report === null)
+      refuse(at, 'a hardware report { name, aes, clmul }', report)
+    checkNames(report, ['name', 'aes', 'clmul'], at)
+    if (typeof report.name !== 'string') refuse(`${at}.name`, 'a string', report.name)
+    for (const half of ['aes', 'clmul'] as const) {
+      if (report[half] === undefined) refuse(`${at}.${half}`, `one of ${PRESENCE.join(', ')}`, undefined)
+      checkOneOf(`${at}.${half}`, report[half], PRESENCE)
+    }
+  }
+}
+
+function checkBackends(backends: unknown): void {
+  if (!Array.isArray(backends) || backends.length === 0) {
+    refuse('backends', 'a list of at least one backend', backends)
+  }
+  const names = new Set<string>()
+  for (const [index, backend] of backends.entries()) {
+    const shaped =
+      typeof backend === 'object' &&
+      backend !== null &&
+      typeof backend.name === 'string' &&
+      typeof backend.probe === 'function' &&
+      Array.isArray(backend.algorithms) &&
+      ['native', 'wasm', 'js'].includes(backend.kind)
+    if (!shaped)
+      refuse(`backends[${index}]`, 'a backend made by defineSyncBackend or defineAsyncBackend', backend)
+    // A selection names its backends, so that it can be restored: two of one name could not be told apart.
+    if (names.has(backend.name))
+      refuse('backends', `names that differ; ${backend.name} is given twice`, backends)
+    names.add(backend.name)
+  }
+}
+
+const FIPS_STATES = ['off', 'requested-unusable', 'enforcing', 'unknown'] as const
+
+function checkEvidence(evidence: Evidence | undefined): void {
+  if (evidence === undefined) return
+  if (typeof evidence !== 'object' || evidence === null)
+    refuse('evidence', 'what collectEvidence returns', evidence)
+  const required: readonly (readonly [string, unknown, readonly string[]])[] = [
+    ['evidence.aes', evidence.aes, PRESENCE],
+    ['evidence.clmul', evidence.clmul, PRESENCE],
+    ['evidence.hardwareClass', evidence.hardwareClass, ['hardware', 'none', 'unknown']],
+    ['evidence.source', evidence.source, ['measured', 'flags', 'given', 'unknown']],
+    ['evidence.fips.state', evidence.fips?.state, FIPS_STATES],
+  ]
+  for (const [name, value, values] of required) {
+    if (value === undefined) refuse(name, `one of ${values.join(', ')}`, undefined)
+    checkOneOf(name, value, values)
+  }
+  if (!Array.isArray(evidence.items)) refuse('evidence.items', 'a list', evidence.items)
+  if (!Array.isArray(evidence.measurements)) refuse('evidence.measurements', 'a list', evidence.measurements)
+}
+
+/**
+ * Checks every option and fills in the defaults.
+ * @param options - as the caller wrote them.
+ * @param fipsState - what was observed of the process's FIPS machinery; decides `fips: 'auto'`.
+ * @throws AeadError `invalid-argument`.
+ */
+export function resolveOptions(
+  options: SelectOptions,
+  fipsState: FipsModuleState = 'unknown',
+): ResolvedOptions {
+  checkOptions(options)
+  const readers = options.readers ?? 'anywhere'
+  const requested = fipsState === 'enforcing' || fipsState === 'requested-unusable'
+  const choice = options.fips ?? 'auto'
+  const fips = choice === 'auto' ? (requested ? 'module' : 'off') : choice
+  const target = options.target ?? DEFAULT_TARGET.target
+  const count = (name: keyof Volume): bigint => BigInt(options.volume?.[name] ?? DEFAULT_VOLUME[name])
+  return {
+    algorithm: options.algorithm,
+    context: options.context ?? 'own-protocol',
+    readers,
+    lifetime: options.lifetime ?? (readers === 'anywhere' ? 'frozen' : 'negotiated'),
+    nonce: options.nonce ?? 'random',
+    volume: {
+      messages: count('messages'),
+      messageBytes: count('messageBytes'),
+      aadBytes: count('aadBytes'),
+      failedOpens: count('failedOpens'),
+    },
+    rekey: options.rekey ?? 'impossible',
+    target,
+    nonceTarget: options.nonceTarget ?? (fips === 'off' ? target : DEFAULT_TARGET.fipsNonceTarget),
+    fips,
+    regulation: [...new Set(options.regulation ?? [])].sort(),
+    keyBits: options.keyBits,
+    profile: options.profile ?? 'throughput',
+    wholeMessage: options.wholeMessage ?? true,
+    duplicatesVisible: options.duplicatesVisible ?? false,
+    commitment: options.commitment ?? 'none',
+    constrained: options.constrained ?? false,
+    optIn: {
+      aegis: options.optIn?.aegis ?? false,
+      approvedComposition: options.optIn?.approvedComposition ?? false,
+    },
+    lease: options.lease,
+    constantTime: options.constantTime ?? (fips === 'off' ? 'required' : 'preferred'),
+    sync: options.sync ?? false,
+  }
+}

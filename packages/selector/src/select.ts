@@ -1,0 +1,184 @@
+import type { AlgorithmId, AlgorithmLimits, Availability, Backend, Evidence } from '@aeadkit/core'
+import { AeadError } from '@aeadkit/core'
+import { collectEvidence } from './evidence/collect.ts'
+import { fitCosts } from './evidence/costs.ts'
+import { type CipherContext, isProtocolContext, type ResolvedOptions, type SelectOptions } from './options.ts'
+import { pairBackend } from './placement/pair.ts'
+import { type Placement, place } from './placement/place.ts'
+import { type CandidateBackend, listCandidates, type Probed, probeKey } from './policy/candidates.ts'
+import { type CipherDecision, decide } from './policy/decide.ts'
+import { dutiesOf } from './policy/duties.ts'
+import { type Facts, factsOf } from './policy/facts.ts'
+import { checkOptions, resolveOptions } from './resolve.ts'
+import {
+  type AnySelection,
+  type BackendChoice,
+  FACTS_AS_OF,
+  makeProtocolSelection,
+  makeSelection,
+  type Selection,
+  type SelectionLimits,
+} from './selection.ts'
+
+/** Options for contexts that want one cipher: the answer always has an algorithm. */
+export type CipherSelectOptions = SelectOptions & { readonly context?: CipherContext | undefined }
+
+/**
+ * Picks an algorithm for who must read the data, and the fastest permitted backend for it here.
+ *
+ * Make a selection once per key and store `toJSON()` with the key: `restoreSelection` gives the same algorithm on any
+ * machine, whatever it would choose itself.
+ * @param options - see {@link SelectOptions}; `backends` is required.
+ * @returns one algorithm, or advice for contexts where the protocol chooses.
+ * @throws AeadError `invalid-argument` (a slip in the options), `no-candidate` (with rule ids in `details.rules`),
+ *   `fips-unavailable` (a module is required and none is enforcing).
+ */
+export async function selectAead(options: CipherSelectOptions): Promise<Selection>
+export async function selectAead(options: SelectOptions): Promise<AnySelection>
+export async function selectAead(options: SelectOptions): Promise<AnySelection> {
+  checkOptions(options)
+  const backends = options.backends!
+  const evidence = options.evidence ?? (await collect(options, backends))
+  const resolved = resolveOptions(options, evidence.fips.state)
+  requireModule(resolved.fips, evidence)
+  const probed = await probeAll(backends)
+  const facts = factsOf(resolved, evidence, listCandidates(backends, evidence, probed))
+  const decision = decide(facts)
+  if (decision.kind === 'protocol') {
+    const { advice, reasons, rejected, rules } = decision
+    if (!isProtocolContext(resolved.context))
+      throw new AeadError('invalid-argument', 'not a protocol context')
+    return makeProtocolSelection({
+      context: resolved.context,
+      verdict: { class: 'protocol', rules, reasons, asOf: FACTS_AS_OF, rejected, advice },
+      evidence,
+      inputs: resolved,
+    })
+  }
+  return build(decision, facts, backends, options)
+}
+
+async function collect(options: SelectOptions, backends: readonly Backend[]): Promise<Evidence> {
+  return collectEvidence({
+    backends,
+    measure: options.measure,
+    budgetMs: options.measureBudgetMs,
+    measurementCache: options.measurementCache,
+    certificate: options.certificate,
+  })
+}
+
+/**
+ * Refuses to go on when a module is required and none is enforcing: there is no fallback under FIPS.
+ * @throws AeadError `fips-unavailable` with the observed state.
+ */
+export function requireModule(fips: ResolvedOptions['fips'], evidence: Evidence): void {
+  if (fips !== 'module' || evidence.fips.state === 'enforcing') return
+  const { provider, reason, state } = evidence.fips
+  throw new AeadError(
+    'fips-unavailable',
+    `fips 'module' needs OpenSSL's FIPS provider ("fips") to be loaded and enforcing; observed state: ${state} (${reason}); provider in the OpenSSL configuration: ${provider}. Activate the provider in the file OPENSSL_CONF names, with default_properties = fips=yes, and start with --enable-fips`,
+    { details: { state, provider, reason } },
+  )
+}
+
+/** Asks every backend about every algorithm it lists; backends answer once per process. */
+async function probeAll(backends: readonly Backend[]): Promise<Probed> {
+  const probed = new Map<string, Availability>()
+  for (const backend of backends) {
+    for (const id of backend.algorithms) probed.set(probeKey(backend.name, id), await backend.probe(id))
+  }
+  return probed
+}
+
+function build(
+  decision: CipherDecision,
+  facts: Facts,
+  backends: readonly Backend[],
+  options: SelectOptions,
+): Selection {
+  const { chosen } = decision
+  const { evidence, options: inputs } = facts
+  const placed = placeOn(chosen.permitted, chosen.params.id, facts, options)
+  const { backend, choice } = realise(placed, backends)
+  return makeSelection({
+    params: chosen.params,
+    choice,
+    backend,
+    limits: limitsFor(chosen.limits, inputs),
+    verdict: {
+      class: decision.class,
+      rules: decision.rules,
+      reasons: [...decision.reasons, `backend: ${placed.reason}`],
+      asOf: FACTS_AS_OF,
+      rejected: decision.rejected,
+    },
+    evidence,
+    duties: dutiesOf(chosen, facts).map(({ id, text }) => `${id}: ${text}`),
+    inputs,
+    sealRefused: undefined,
+    recheck: recheckOf(inputs.fips, options.evidence !== undefined, options.certificate),
+  })
+}
+
+/**
+ * Looks at the module again before each key is set up: FIPS mode can be switched off under a living selection. Evidence
+ * given by the caller is trusted as it stands.
+ */
+export function recheckOf(
+  fips: ResolvedOptions['fips'],
+  given: boolean,
+  certificate: string | undefined,
+): () => Promise<void> {
+  if (fips !== 'module' || given) return async () => undefined
+  return async () => requireModule(fips, await collectEvidence({ measure: 'never', certificate }))
+}
+
+function placeOn(
+  permitted: readonly CandidateBackend[],
+  algorithm: AlgorithmId,
+  facts: Facts,
+  options: SelectOptions,
+): Placement {
+  const bytes = options.volume?.messageBytes
+  const placed = place({
+    algorithm,
+    costs: fitCosts(facts.evidence.measurements),
+    candidates: permitted.map(({ kind, maxBytes, name, sync }) => ({ name, kind, sync, maxBytes })),
+    profile: facts.options.profile,
+    // An empty message costs the call alone, which a fitted line may put at nothing.
+    sizes: bytes === undefined ? undefined : [Math.max(1, Number(bytes))],
+    fips: facts.options.fips,
+  })
+  if (placed === undefined) throw new AeadError('no-candidate', `no permitted backend has ${algorithm}`)
+  return placed
+}
+
+/** The backends behind the names: one, or two joined. */
+export function realise(
+  placed: Placement,
+  backends: readonly Backend[],
+): { readonly backend: Backend; readonly choice: BackendChoice } {
+  const named = (name: string): Backend => backends.find((one) => one.name === name)!
+  if (placed.kind === 'single') return { backend: named(placed.backend), choice: placed.backend }
+  const { crossoverBytes, large, small } = placed
+  return {
+    backend: pairBackend(named(small), named(large), crossoverBytes),
+    choice: { small, large, crossoverBytes },
+  }
+}
+
+/** The limits as a selection states them. */
+export function limitsFor(limits: AlgorithmLimits, options: ResolvedOptions): SelectionLimits {
+  const { basis, bindingBound, failedOpens, messages, targetShown } = limits
+  const several = options.rekey === 'possible' && messages !== null && options.volume.messages > messages
+  return {
+    messages,
+    failedOpens,
+    bindingBound,
+    rekeyAfterMessages: several ? messages : null,
+    basis,
+    targetShown,
+    all: limits.limits,
+  }
+}
