@@ -33,7 +33,7 @@ export {
   type ProtocolContext,
   type ResolvedOptions,
   type SelectOptions,
-  type VolumeOptions,
+  type SelectVolume,
 } from './options.ts'
 export {
   type PairPlacement,

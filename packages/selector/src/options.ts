@@ -39,7 +39,7 @@ export type NonceRegime = 'random' | 'counter' | 'leased' | 'many-writers' | 'sn
 export type FipsChoice = 'auto' | 'off' | 'approved-algorithms' | 'module'
 
 /** What one key will carry. Counts are per key; each takes a number or a bigint. */
-export interface VolumeOptions {
+export interface SelectVolume {
   /** Messages sealed under one key. Default: 2^20. */
   readonly messages?: number | bigint | undefined
   /** Longest message in bytes, AAD apart. Default: 16384. */
@@ -71,7 +71,7 @@ export interface SelectOptions {
   /** Default: `random`. */
   readonly nonce?: NonceRegime | undefined
   /** What one key carries. */
-  readonly volume?: VolumeOptions | undefined
+  readonly volume?: SelectVolume | undefined
   /** Whether a key can be replaced before its limit. Default: `impossible`. */
   readonly rekey?: 'possible' | 'impossible' | undefined
   /** log2 of the largest advantage allowed, apart for confidentiality and integrity, per key. Default: -57. */
@@ -116,7 +116,7 @@ export interface SelectOptions {
   readonly certificate?: string | undefined
 }
 
-/** {@link VolumeOptions} with defaults filled in, as exact integers. */
+/** {@link SelectVolume} with defaults filled in, as exact integers. */
 export interface Volume {
   readonly messages: bigint
   readonly messageBytes: bigint
