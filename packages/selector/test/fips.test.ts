@@ -1,8 +1,8 @@
-import { execFileSync, spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { execFileSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { setUpFips, whyNoFips } from '@aeadkit-internal/fips'
+import { describe, expect, it } from 'vitest'
 import {
   collectFips,
   type FipsProbe,
@@ -11,7 +11,7 @@ import {
   parseOpensslConfig,
 } from '../src/evidence/fips.ts'
 import { createHost } from '../src/host.ts'
-import { has, shared, skipped } from './facts.ts'
+import { skipped } from './facts.ts'
 import { fakeCrypto, fakeHost } from './fake-host.ts'
 
 const refused = 'ERR_OSSL_EVP_UNSUPPORTED'
@@ -174,45 +174,33 @@ describe.skipIf(!built && skipped(3, 'the package is not built'))('in processes 
     expect(items.find((item) => item.name === 'fips.flag')?.value).toBe('1')
   })
 
-  const openssl = spawnSync('openssl', ['version']).status === 0
-  const real = has('fips/fips.so') && openssl && process.platform === 'linux' && process.arch === 'x64'
-  describe.skipIf(!real && skipped(2, 'no openssl program or no ../shared/fips/fips.so'))(
-    'with a real provider',
-    () => {
-      let folder = ''
-      beforeAll(() => {
-        folder = mkdtempSync(join(tmpdir(), 'aeadkit-fips-'))
-        const module = join(folder, 'fipsmodule.cnf')
-        execFileSync('openssl', ['fipsinstall', '-out', module, '-module', join(shared, 'fips/fips.so')], {
-          stdio: 'ignore',
-        })
-        const sections = (properties: string): string =>
-          `nodejs_conf = nodejs_init\nopenssl_conf = nodejs_init\n.include ${module}\n[nodejs_init]\nproviders = provider_sect\n` +
-          `alg_section = algorithm_sect\n[provider_sect]\ndefault = default_sect\nfips = fips_sect\nbase = base_sect\n` +
-          `[default_sect]\nactivate = 1\n[base_sect]\nactivate = 1\n[algorithm_sect]\n${properties}\n`
-        writeFileSync(join(folder, 'fips.cnf'), sections('default_properties = fips=yes'))
-        writeFileSync(join(folder, 'loaded.cnf'), sections(''))
-      })
-      afterAll(() => rmSync(folder, { recursive: true, force: true }))
-      const run = (file: string, options: readonly string[]): FipsResult =>
-        inChild([], options, { OPENSSL_CONF: join(folder, file), OPENSSL_MODULES: join(shared, 'fips') })
+  const missing = whyNoFips()
+  describe.skipIf(missing !== undefined && skipped(2, missing))('with a real provider', () => {
+    const run = (requested: boolean): FipsResult => {
+      const setup = setUpFips(requested)
+      try {
+        return inChild([], setup.args, setup.env)
+      } finally {
+        setup.dispose()
+      }
+    }
 
-      it('is enforcing', () => {
-        const { fips, items } = run('fips.cnf', ['--enable-fips'])
-        expect(fips).toMatchObject({
-          state: 'enforcing',
-          provider: 'default, fips, base',
-          certificate: 'operator says #0000',
-        })
-        const value = (name: string): string | undefined => items.find((item) => item.name === name)?.value
-        expect(value('fips.aes-gcm')).toBe('works')
-        expect(value('fips.chacha20-poly1305')).toMatch(/^refused/)
-        expect(value('fips.md5')).toMatch(/^refused/)
-        expect(value('openssl.default-properties')).toBe('fips=yes')
+    it('is enforcing', () => {
+      const { fips, items } = run(true)
+      expect(fips).toMatchObject({
+        state: 'enforcing',
+        provider: 'default, fips, base',
+        certificate: 'operator says #0000',
       })
-      it('is off when the provider is loaded but not requested', () => {
-        expect(run('loaded.cnf', []).fips).toMatchObject({ state: 'off', provider: 'default, fips, base' })
-      })
-    },
-  )
+      const value = (name: string): string | undefined => items.find((item) => item.name === name)?.value
+      expect(value('fips.aes-gcm')).toBe('works')
+      expect(value('fips.chacha20-poly1305')).toMatch(/^refused/)
+      expect(value('fips.md5')).toMatch(/^refused/)
+      expect(value('openssl.default-properties')).toBe('fips=yes')
+    })
+
+    it('is off when the provider is loaded but not requested', () => {
+      expect(run(false).fips).toMatchObject({ state: 'off', provider: 'default, fips, base' })
+    })
+  })
 })

@@ -69,7 +69,12 @@ function limitsText(given: Given): string {
         target: given.target,
         messageBytes: given.messageBytes,
         aadBytes: given.aadBytes,
-        ...limits,
+        messages: limits.messages,
+        failedOpens: limits.failedOpens,
+        bindingBound: limits.bindingBound,
+        basis: limits.basis,
+        targetShown: limits.targetShown,
+        limits: limits.limits,
       }),
     )
   }
