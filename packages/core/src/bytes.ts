@@ -7,38 +7,118 @@ export type BytesInput = ArrayBufferView | ArrayBufferLike
 
 const EMPTY: Bytes = /* @__PURE__ */ new Uint8Array(0)
 
-/** The internal type of an object, the same across realms. */
-function tagOf(value: unknown): string {
-  return Object.prototype.toString.call(value)
+type Getter<T> = (this: unknown) => T
+
+function getterOf<T>(prototype: object, name: PropertyKey): Getter<T> {
+  return Object.getOwnPropertyDescriptor(prototype, name)!.get as Getter<T>
+}
+
+/** The engine's own accessors: they read the internal slots, of any realm, whatever a subclass or a property says. */
+interface Slots {
+  readonly buffer: Getter<ArrayBufferLike>
+  readonly byteOffset: Getter<number>
+  readonly byteLength: Getter<number>
+}
+
+function slotsOf(prototype: object): Slots {
+  return {
+    buffer: getterOf(prototype, 'buffer'),
+    byteOffset: getterOf(prototype, 'byteOffset'),
+    byteLength: getterOf(prototype, 'byteLength'),
+  }
+}
+
+function typedPrototype(): object {
+  return Object.getPrototypeOf(Uint8Array.prototype) as object
+}
+
+// Without arguments, so that bundlers can drop them.
+const TYPED_ARRAY: Slots = /* @__PURE__ */ (() => slotsOf(typedPrototype()))()
+const DATA_VIEW: Slots = /* @__PURE__ */ (() => slotsOf(DataView.prototype))()
+const typedLength: Getter<number> = /* @__PURE__ */ (() => getterOf<number>(typedPrototype(), 'length'))()
+/** Name of the element type; `undefined` for everything that is no typed array. */
+const typedName: Getter<string | undefined> = /* @__PURE__ */ (() =>
+  getterOf<string | undefined>(typedPrototype(), Symbol.toStringTag))()
+const plainBytes: Getter<number> = /* @__PURE__ */ (() =>
+  getterOf<number>(ArrayBuffer.prototype, 'byteLength'))()
+
+/** Node's Buffer, the one subclass whose methods are known; looked up when first needed. */
+let bufferClass: unknown
+
+function isBuffer(made: unknown): boolean {
+  bufferClass ??= (globalThis as { Buffer?: unknown }).Buffer
+  return made === bufferClass && bufferClass !== undefined
 }
 
 /**
- * A byte view of exactly what the caller passed; the memory is the caller's.
+ * A byte view of exactly what the caller passed; the memory is the caller's. What comes back is a Uint8Array or Buffer
+ * of this realm whose `length` is true: other subclasses may say anything and are looked at through their slots.
  * @param value - any ArrayBufferView at any offset, or a whole ArrayBuffer or SharedArrayBuffer.
  * @param name - what to call it in the message.
- * @throws AeadError `invalid-argument` for anything else, strings and detached memory included.
+ * @throws AeadError `invalid-argument` for anything else, strings and memory that is gone included.
  */
 export function toBytes(value: unknown, name: string): Uint8Array {
   // instanceof alone would refuse other realms and take forged prototypes; isView reads the internal slot.
-  if (value instanceof Uint8Array && ArrayBuffer.isView(value)) {
-    return value.length === 0 ? emptyOrDetached(value, name) : value
-  }
   if (ArrayBuffer.isView(value)) {
-    if (value.byteLength === 0) return emptyOrDetached(value, name)
-    return new Uint8Array(value.buffer, value.byteOffset, value.byteLength)
-  }
-  const tag = tagOf(value)
-  if (tag === '[object ArrayBuffer]' || tag === '[object SharedArrayBuffer]') {
-    try {
-      return new Uint8Array(value as ArrayBufferLike)
-    } catch {
-      throw detached(name)
+    if (value instanceof Uint8Array) {
+      const { constructor: made, length } = value
+      const known = made === Uint8Array || isBuffer(made)
+      if (known && length > 0 && typedLength.call(value) === length) return value
     }
+    return viewOf(value, name)
   }
+  const whole = wholeBuffer(value, name)
+  if (whole !== undefined) return whole
   throw new AeadError(
     'invalid-argument',
     `${name} must be bytes (a Uint8Array, another ArrayBufferView or an ArrayBuffer), got ${kindOf(value)}`,
   )
+}
+
+/**
+ * A view of our own over the memory of another one. A view of memory that was transferred or cut off reports length 0:
+ * sealing that as an empty message would lose data silently.
+ */
+function viewOf(view: ArrayBufferView, name: string): Uint8Array {
+  const typed = typedName.call(view) !== undefined
+  const slots = typed ? TYPED_ARRAY : DATA_VIEW
+  try {
+    const bytes = slots.byteLength.call(view)
+    // Throws where the memory is gone; the accessors of a DataView have thrown already.
+    if (bytes === 0 && typed) Uint8Array.prototype.at.call(view as Uint8Array, 0)
+    return bytes === 0 ? EMPTY : new Uint8Array(slots.buffer.call(view), slots.byteOffset.call(view), bytes)
+  } catch {
+    throw gone(name)
+  }
+}
+
+/** All of an ArrayBuffer or SharedArrayBuffer; `undefined` for what only claims to be one. */
+function wholeBuffer(value: unknown, name: string): Uint8Array | undefined {
+  if (typeof value !== 'object' || value === null || !isArrayBuffer(value)) return undefined
+  try {
+    return new Uint8Array(value)
+  } catch {
+    throw gone(name)
+  }
+}
+
+function isArrayBuffer(value: object): value is ArrayBufferLike {
+  try {
+    plainBytes.call(value)
+    return true
+  } catch {
+    return isShared(value)
+  }
+}
+
+function isShared(value: object): boolean {
+  if (typeof SharedArrayBuffer === 'undefined') return false
+  try {
+    getterOf<number>(SharedArrayBuffer.prototype, 'byteLength').call(value)
+    return true
+  } catch {
+    return false
+  }
 }
 
 /** Like {@link toBytes}; a missing value is empty. */
@@ -46,18 +126,11 @@ export function toOptionalBytes(value: unknown, name: string): Uint8Array {
   return value === undefined ? EMPTY : toBytes(value, name)
 }
 
-function detached(name: string): AeadError {
-  return new AeadError('invalid-argument', `${name} is detached: its memory was transferred elsewhere`)
-}
-
-/** A view of transferred memory reports length 0: sealing that as an empty message would lose data silently. */
-function emptyOrDetached(view: ArrayBufferView, name: string): Uint8Array {
-  try {
-    new Uint8Array(view.buffer)
-  } catch {
-    throw detached(name)
-  }
-  return EMPTY
+function gone(name: string): AeadError {
+  return new AeadError(
+    'invalid-argument',
+    `${name} is detached or out of bounds: its memory was transferred elsewhere or cut off`,
+  )
 }
 
 /**
@@ -66,9 +139,16 @@ function emptyOrDetached(view: ArrayBufferView, name: string): Uint8Array {
  */
 export function stable(bytes: Uint8Array): Uint8Array {
   const buffer = bytes.buffer as ArrayBuffer & { readonly resizable?: boolean }
-  if (buffer instanceof ArrayBuffer && buffer.resizable !== true) return bytes
-  if (tagOf(buffer) === '[object ArrayBuffer]' && buffer.resizable !== true) return bytes
-  return copyOf(bytes)
+  return isFixed(buffer) ? bytes : copyOf(bytes)
+}
+
+function isFixed(buffer: ArrayBuffer & { readonly resizable?: boolean }): boolean {
+  try {
+    // The accessor first: it refuses shared memory whose prototype was changed.
+    return (buffer instanceof ArrayBuffer || plainBytes.call(buffer) >= 0) && buffer.resizable !== true
+  } catch {
+    return false
+  }
 }
 
 /** A copy that owns exactly its bytes. */
@@ -94,13 +174,21 @@ export function startsTogether(a: Uint8Array, b: Uint8Array): boolean {
 }
 
 function sameMemory(a: Uint8Array, i: number, b: Uint8Array, j: number): boolean {
+  if (!shows(a, i, b, j)) return false
+  if (a.buffer === b.buffer) return true
+  // Two objects may stand for the same memory: a structured clone of a SharedArrayBuffer, or the buffers of a shared
+  // WebAssembly.Memory before and after it grew. Or another thread happened to write: not three times in a row.
+  return shows(a, i, b, j) && shows(a, i, b, j)
+}
+
+/** Whether a change of one byte of `a` is seen in `b`. */
+function shows(a: Uint8Array, i: number, b: Uint8Array, j: number): boolean {
   const kept = a[i]!
   const before = b[j]
   a[i] = kept ^ 0xff
   const shown = b[j] !== before
   a[i] = kept
-  // Another thread may have written to shared memory in between: the buffers have the last word.
-  return shown && a.buffer === b.buffer
+  return shown
 }
 
 /** Lower-case hexadecimal digits, two a byte. */
