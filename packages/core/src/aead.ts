@@ -3,7 +3,7 @@ import { type AlgorithmId, type AlgorithmParams, isMisuseResistant } from './alg
 import type { AsyncBackend, Backend, Bytes, SyncBackend } from './backend.ts'
 import { type BytesInput, copyOf, toBytes, toOptionalBytes } from './bytes.ts'
 import { AsyncCipher, checkedKey, guaranteesOf, requireAvailable, SyncCipher } from './cipher.ts'
-import { paramsOf } from './define.ts'
+import { checkedBackend, paramsOf } from './define.ts'
 import { AeadError, authFailed } from './errors.ts'
 import type { Evidence } from './evidence.ts'
 import type { Guarantees } from './guarantees.ts'
@@ -266,7 +266,12 @@ export function openSyncAead(
   options: AeadOptions,
 ): SyncAead {
   const keyCopy = checkedKey(params, key)
-  requireAvailable(backend, params, backend.probeSync(params.id))
+  try {
+    requireAvailable(backend, params, backend.probeSync(params.id))
+  } catch (error) {
+    keyCopy.fill(0)
+    throw error
+  }
   return new SyncAeadObject(backend, new SyncCipher(backend, params, keyCopy), options)
 }
 
@@ -278,7 +283,12 @@ export async function openAsyncAead(
   options: AeadOptions,
 ): Promise<Aead> {
   const keyCopy = checkedKey(params, key)
-  requireAvailable(backend, params, await backend.probe(params.id))
+  try {
+    requireAvailable(backend, params, await backend.probe(params.id))
+  } catch (error) {
+    keyCopy.fill(0)
+    throw error
+  }
   return new AsyncAeadObject(backend, await AsyncCipher.create(backend, params, keyCopy), options)
 }
 
@@ -312,6 +322,7 @@ export async function createAead(
 ): Promise<Aead> {
   refuseUnknownOptions(options, OPTION_NAMES, 'createAead')
   const params = paramsOf(algorithm)
+  checkedBackend(backend)
   return backend.sync
     ? openSyncAead(backend, params, key, options)
     : openAsyncAead(backend, params, key, options)
@@ -329,6 +340,7 @@ export function createAeadSync(
 ): SyncAead {
   refuseUnknownOptions(options, OPTION_NAMES, 'createAeadSync')
   const params = paramsOf(algorithm)
+  checkedBackend(backend)
   if (!backend.sync) {
     throw new AeadError(
       'unsupported',

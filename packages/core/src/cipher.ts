@@ -4,6 +4,7 @@ import { copyOf, overlaps, stable, startsTogether, toBytes } from './bytes.ts'
 import { AeadError, authFailed, isAeadError } from './errors.ts'
 import type { Evidence } from './evidence.ts'
 import type { Guarantees } from './guarantees.ts'
+import { kindOf } from './names.ts'
 import { rotate } from './self-test.ts'
 
 /** Sizes of one cipher in plain numbers, worked out once so that no call touches a bigint. */
@@ -47,6 +48,12 @@ export function guaranteesOf(
   evidence: Evidence | undefined,
   allocates: Guarantees['allocates'],
 ): Guarantees {
+  if (evidence !== undefined && !isEvidence(evidence)) {
+    throw new AeadError(
+      'invalid-argument',
+      `evidence must be what collectEvidence returns, got ${kindOf(evidence)} without its fields`,
+    )
+  }
   const claims = backend.raw.claims(params, evidence)
   return {
     constantTime: claims.constantTime,
@@ -55,6 +62,20 @@ export function guaranteesOf(
     maxBytes: sizesOf(backend, params).maxPlaintextBytes,
     allocates,
   }
+}
+
+function isEvidence(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  const { fips, items } = value as Partial<Evidence>
+  return typeof fips === 'object' && fips !== null && Array.isArray(items)
+}
+
+/** The one error for memory that cannot be had. */
+export function noMemory(bytes: number, cause: unknown): AeadError {
+  return new AeadError('backend-failed', `no memory for a result of ${bytes} bytes`, {
+    cause,
+    details: { bytes },
+  })
 }
 
 function sizesOf(backend: Backend, params: AlgorithmParams): CipherSizes {
@@ -80,11 +101,15 @@ class CipherBase {
     this.sizes = sizesOf(backend, params)
   }
 
-  /** @returns whether this was the first call. */
-  protected markDestroyed(): boolean {
-    const first = !this.#destroyed
+  /** @throws AeadError `backend-failed`; the object counts as destroyed all the same. */
+  protected destroyOnce(raw: { destroy(): void }): void {
+    if (this.#destroyed) return
     this.#destroyed = true
-    return first
+    try {
+      raw.destroy()
+    } catch (error) {
+      throw this.failure(error, 'wipe a key')
+    }
   }
 
   /** @throws AeadError `destroyed`. */
@@ -170,22 +195,31 @@ export class SyncCipher extends CipherBase {
 
   /** Memory for a result; its content is arbitrary until `seal` or `open` has succeeded. */
   allocate(bytes: number): Bytes {
-    return this.#backend.raw.allocate?.(bytes) ?? new Uint8Array(bytes)
+    try {
+      return this.#backend.raw.allocate?.(bytes) ?? new Uint8Array(bytes)
+    } catch (error) {
+      throw noMemory(bytes, error)
+    }
   }
 
   destroy(): void {
-    if (this.markDestroyed()) this.#raw.destroy()
+    this.destroyOnce(this.#raw)
   }
 
   /** Seals into `out` from `start` on, in the algorithm's own layout. Lengths are checked; `out` is long enough. */
   seal(nonce: Uint8Array, plaintext: Uint8Array, aad: Uint8Array, out: Uint8Array, start: number): void {
+    // Here as well, where the key is used: between a caller's own check and this there may be a callback or an await,
+    // and a wiped key would still encrypt, under zeros.
+    this.checkAlive()
     const { tagFirst, tagBytes } = this.sizes
-    const ciphertextAt = tagFirst ? start + tagBytes : start
-    const tagAt = tagFirst ? start : start + plaintext.length
     const raw = this.#raw
     try {
-      if (raw.readsOnce) raw.seal(nonce, plaintext, aad, out, ciphertextAt, tagAt)
-      else raw.seal(stable(nonce), stable(plaintext), stable(aad), out, ciphertextAt, tagAt)
+      // Before its length is read: shared memory may grow meanwhile.
+      const input = raw.readsOnce ? plaintext : stable(plaintext)
+      const ciphertextAt = tagFirst ? start + tagBytes : start
+      const tagAt = tagFirst ? start : start + input.length
+      if (raw.readsOnce) raw.seal(nonce, input, aad, out, ciphertextAt, tagAt)
+      else raw.seal(stable(nonce), input, stable(aad), out, ciphertextAt, tagAt)
     } catch (error) {
       throw this.failure(error, 'seal')
     }
@@ -196,6 +230,7 @@ export class SyncCipher extends CipherBase {
    * @returns `false` for a bad tag; then `out` holds nothing of the plaintext.
    */
   open(nonce: Uint8Array, input: Uint8Array, start: number, aad: Uint8Array, out: Uint8Array): boolean {
+    this.checkAlive()
     const { tagFirst, tagBytes } = this.sizes
     const bytes = input.length - start - tagBytes
     const ciphertextAt = tagFirst ? start + tagBytes : start
@@ -305,28 +340,46 @@ export class AsyncCipher extends CipherBase {
   }
 
   destroy(): void {
-    if (this.markDestroyed()) this.#raw.destroy()
+    this.destroyOnce(this.#raw)
   }
 
   async seal(nonce: Uint8Array, plaintext: Uint8Array, aad: Uint8Array): Promise<Bytes> {
+    this.checkAlive()
+    const { tagFirst, tagBytes } = this.sizes
+    // Kept: the caller may resize or transfer the memory before the answer comes.
+    let bytes = plaintext.length
     let sealed: Uint8Array
     try {
-      sealed = await this.#raw.seal(nonce, stable(plaintext), stable(aad))
+      const input = stable(plaintext)
+      bytes = input.length
+      sealed = await this.#raw.seal(nonce, input, stable(aad))
     } catch (error) {
       throw this.failure(error, 'seal')
     }
-    return this.sizes.tagFirst ? rotate(sealed, plaintext.length) : owned(sealed)
+    this.#checkResult(sealed, bytes + tagBytes, 'seal')
+    return tagFirst ? rotate(sealed, bytes) : owned(sealed)
+  }
+
+  /** A backend that answers with anything but that many bytes is broken. */
+  #checkResult(result: unknown, bytes: number, operation: string): void {
+    if (result instanceof Uint8Array && result.length === bytes) return
+    throw this.failure(new TypeError(`it did not return ${bytes} bytes`), operation)
   }
 
   async open(nonce: Uint8Array, sealed: Uint8Array, aad: Uint8Array): Promise<Bytes> {
+    this.checkAlive()
     const { tagFirst, tagBytes } = this.sizes
+    let bytes = sealed.length
     let opened: Uint8Array | undefined
     try {
-      opened = await this.#raw.open(nonce, tagFirst ? rotate(sealed, tagBytes) : stable(sealed), stable(aad))
+      const input = tagFirst ? rotate(sealed, tagBytes) : stable(sealed)
+      bytes = input.length
+      opened = await this.#raw.open(nonce, input, stable(aad))
     } catch (error) {
       throw this.failure(error, 'open')
     }
     if (opened === undefined) throw authFailed()
+    this.#checkResult(opened, bytes - tagBytes, 'open')
     return owned(opened)
   }
 }

@@ -2,9 +2,9 @@
 import { type AlgorithmId, type AlgorithmParams, isAlgorithmId } from './algorithms.ts'
 import type { Backend, Bytes } from './backend.ts'
 import { BOX_HEADER_BYTES, type BoxFormat, boundAad, boxHeader, checkBox } from './box.ts'
-import { type BytesInput, stable, toBytes, toOptionalBytes } from './bytes.ts'
-import { AsyncCipher, guaranteesOf, SyncCipher } from './cipher.ts'
-import { paramsOf } from './define.ts'
+import { type BytesInput, copyOf, stable, toBytes, toOptionalBytes } from './bytes.ts'
+import { AsyncCipher, guaranteesOf, noMemory, SyncCipher } from './cipher.ts'
+import { checkedBackend, paramsOf } from './define.ts'
 import { AeadError, authFailed, isAeadError } from './errors.ts'
 import type { Evidence } from './evidence.ts'
 import type { Guarantees } from './guarantees.ts'
@@ -122,8 +122,9 @@ class SealerObject implements Sealer {
 
   encryptSync(plaintext: BytesInput, aad?: BytesInput): Bytes {
     const { cipher, header, nonces } = this.#parts
-    const input = this.#admit(plaintext, aad)
+    // Before the message is counted: nothing will be sealed.
     if (!(cipher instanceof SyncCipher)) throw this.#needsPromise('encrypt')
+    const input = this.#admit(plaintext, aad)
     nonces.take(this.#nonce)
     return this.#sealSync(cipher, this.#nonce, input.plaintext, boundAad(header, input.aad))
   }
@@ -162,7 +163,7 @@ class SealerObject implements Sealer {
   #sealSync(cipher: SyncCipher, nonce: Uint8Array, plaintext: Uint8Array, aad: Uint8Array): Bytes {
     const { header } = this.#parts
     const start = header.length + nonce.length
-    const box = new Uint8Array(start + plaintext.length + this.#params.tagBytes)
+    const box = zeros(start + plaintext.length + this.#params.tagBytes)
     box.set(header)
     box.set(nonce, header.length)
     cipher.seal(nonce, plaintext, aad, box, start)
@@ -178,7 +179,7 @@ class SealerObject implements Sealer {
     if (cipher instanceof SyncCipher) return this.#sealSync(cipher, nonce, plaintext, aad)
     const { header } = this.#parts
     const sealed = await cipher.seal(nonce, plaintext, aad)
-    const box = new Uint8Array(header.length + nonce.length + sealed.length)
+    const box = zeros(header.length + nonce.length + sealed.length)
     box.set(header)
     box.set(nonce, header.length)
     box.set(sealed, header.length + nonce.length)
@@ -187,9 +188,9 @@ class SealerObject implements Sealer {
 
   decryptSync(box: BytesInput, aad?: BytesInput): Bytes {
     const { cipher } = this.#parts
-    const { input, bound, start, bytes } = this.#accept(box, aad)
     if (!(cipher instanceof SyncCipher)) throw this.#needsPromise('decrypt')
-    const out = new Uint8Array(bytes)
+    const { input, bound, start, bytes } = this.#accept(box, aad)
+    const out = zeros(bytes)
     if (!cipher.open(input.subarray(start - this.#params.nonceBytes, start), input, start, bound, out)) {
       this.#parts.meter.openFailed(bytes, bound.length)
       throw authFailed()
@@ -203,7 +204,7 @@ class SealerObject implements Sealer {
     const { input, bound, start, bytes } = this.#accept(box, aad)
     try {
       return await cipher.open(
-        input.slice(start - this.#params.nonceBytes, start),
+        copyOf(input.subarray(start - this.#params.nonceBytes, start)),
         input.subarray(start),
         bound,
       )
@@ -261,6 +262,7 @@ export async function createSealer(key: KeyRecord | AlgorithmId, options: Sealer
     typeof key === 'string' ? generateKey(isAlgorithmId(key) ? key : paramsOf(key).id) : undefined
   const record = ownRecord ?? (key as KeyRecord)
   const state = stateOf(record)
+  checkedMeter(options.meter)
   const params = paramsOf(record.algorithm)
   const header = formatHeader(options.format ?? 'box', record)
   const backend = await firstAvailable(options.backends, params)
@@ -292,6 +294,20 @@ export async function createSealer(key: KeyRecord | AlgorithmId, options: Sealer
   })
 }
 
+function zeros(bytes: number): Bytes {
+  try {
+    return new Uint8Array(bytes)
+  } catch (error) {
+    throw noMemory(bytes, error)
+  }
+}
+
+function checkedMeter(meter: unknown): void {
+  if (meter === undefined) return
+  if (typeof (meter as Partial<Meter> | null)?.forKey === 'function') return
+  throw new AeadError('invalid-argument', `meter must be a meter (from createMeter), got ${kindOf(meter)}`)
+}
+
 function formatHeader(format: unknown, record: KeyRecord): Uint8Array {
   if (format === 'box') return boxHeader(record)
   if (format === 'bare') return new Uint8Array(0)
@@ -304,7 +320,7 @@ async function firstAvailable(backends: unknown, params: AlgorithmParams): Promi
     throw new AeadError('invalid-argument', 'backends must be a non-empty array of backends')
   }
   const reasons: string[] = []
-  for (const backend of backends as readonly Backend[]) {
+  for (const backend of backends.map(checkedBackend)) {
     const answer = await backend.probe(params.id)
     if (answer.available) return backend
     reasons.push(`${backend.name}: ${answer.reason}`)

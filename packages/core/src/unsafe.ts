@@ -7,7 +7,7 @@ import { type Aead, type AeadOptions, openAsyncAead, openSyncAead, type SyncAead
 import type { AlgorithmId, AlgorithmParams } from './algorithms.ts'
 import type { Backend, Bytes, SyncBackend } from './backend.ts'
 import type { BytesInput } from './bytes.ts'
-import { paramsOf } from './define.ts'
+import { checkedBackend, paramsOf } from './define.ts'
 import { AeadError } from './errors.ts'
 import { type KeyRecord, secretOf } from './keys.ts'
 import { refuseUnknownOptions } from './names.ts'
@@ -27,6 +27,7 @@ function variantOf(
   where: string,
 ): AlgorithmParams {
   refuseUnknownOptions(sizes, ['nonceBytes', 'tagBytes'], where)
+  checkedBackend(backend)
   const params = paramsOf(algorithm)
   const variant = { ...params, ...sizes }
   for (const name of ['nonceBytes', 'tagBytes'] as const) {
