@@ -5,6 +5,8 @@ import type { Meter } from './meter.ts'
 export interface KeyState {
   /** Running counters by fixed field (hexadecimal). */
   readonly counters: Map<string, Counter>
+  /** Every fixed field in use (hexadecimal), and how its messages are numbered. */
+  readonly fields: Map<string, 'counter' | 'leased'>
   /** The meter of sealers that were given none. */
   meter: Meter | undefined
 }

@@ -1,7 +1,7 @@
 import type { AlgorithmParams } from './algorithms.ts'
 import { type BytesInput, toBytes, toHex } from './bytes.ts'
 import { Counter, CounterField, halves } from './counter.ts'
-import { AeadError } from './errors.ts'
+import { AeadError, isAeadError } from './errors.ts'
 import type { KeyState } from './key-state.ts'
 import { kindOf, refuseUnknownOptions } from './names.ts'
 
@@ -9,8 +9,8 @@ import { kindOf, refuseUnknownOptions } from './names.ts'
 export interface CounterNonces {
   readonly kind: 'counter'
   /**
-   * Names the writer; no two writers of one key may share it. The counter takes the remaining bytes of the nonce, 4 to
-   * 8 of them.
+   * Names the writer; no two writers of one key may share it, and all of them need fields of one length. The counter
+   * takes the remaining bytes of the nonce, 4 to 8 of them.
    */
   readonly fixedField: BytesInput
   /** First counter value to use: above every value ever used with this key and fixed field. */
@@ -64,7 +64,7 @@ export class RandomNonces implements NonceMaker {
 
   take(out: Uint8Array): void {
     if (this.#pooled) this.#takeFromPool(out)
-    else this.#fillRandom(out)
+    else this.#draw(out)
     // RFC 9058 §4: the top bit of an MGM nonce must be 0.
     if (this.#topBitClear) out[0] = out[0]! & 0x7f
   }
@@ -83,10 +83,29 @@ export class RandomNonces implements NonceMaker {
 
   #refill(): void {
     // Small at first, so that a sealer made for one message does not draw for a hundred.
-    if (this.#pool.length === 0) this.#pool = new Uint8Array(FIRST_POOL_BYTES)
-    else if (this.#pool.length < POOL_BYTES) this.#pool = new Uint8Array(POOL_BYTES)
-    this.#fillRandom(this.#pool)
+    let pool = this.#pool
+    if (pool.length === 0) pool = new Uint8Array(FIRST_POOL_BYTES)
+    else if (pool.length < POOL_BYTES) pool = new Uint8Array(POOL_BYTES)
+    // Nothing is left to take until the draw has succeeded: a pool that was not filled is all zeros.
+    this.#at = this.#pool.length
+    this.#draw(pool)
+    this.#pool = pool
     this.#at = 0
+  }
+
+  #draw(out: Uint8Array): void {
+    out.fill(0)
+    try {
+      this.#fillRandom(out)
+    } catch (error) {
+      throw new AeadError('backend-failed', 'the random generator failed, so there is no nonce', {
+        cause: error,
+      })
+    }
+    // A generator that returns without having written: at least 8 zero bytes do not come by chance.
+    if (out.every((byte) => byte === 0)) {
+      throw new AeadError('backend-failed', 'the random generator returned nothing but zeros')
+    }
   }
 
   destroy(): void {
@@ -130,20 +149,34 @@ class LeasedMaker implements NonceMaker {
   }
 
   take(out: Uint8Array): void {
-    const value = this.#lease()
-    if (typeof value === 'object') {
+    const value: unknown = this.#ask()
+    if (typeof (value as { then?: unknown } | null | undefined)?.then === 'function') {
       // The reserved value is forfeited; a rejection must not go unhandled.
-      value.then(undefined, () => undefined)
+      Promise.resolve(value).catch(() => undefined)
       throw new AeadError('unsupported', 'leases come by promise here: use encrypt instead of encryptSync')
     }
     this.#use(value, out)
   }
 
   async takeAsync(out: Uint8Array): Promise<void> {
-    this.#use(await this.#lease(), out)
+    let value: unknown
+    try {
+      value = await this.#ask()
+    } catch (error) {
+      throw leaseFailed(error)
+    }
+    this.#use(value, out)
   }
 
-  #use(given: number | bigint, out: Uint8Array): void {
+  #ask(): unknown {
+    try {
+      return this.#lease()
+    } catch (error) {
+      throw leaseFailed(error)
+    }
+  }
+
+  #use(given: unknown, out: Uint8Array): void {
     const value = counterValue(given, 'a leased counter value', this.#field.end)
     if (value === this.#last)
       throw new AeadError('nonce-reused', 'the same counter value was leased twice in a row')
@@ -153,6 +186,14 @@ class LeasedMaker implements NonceMaker {
   }
 
   destroy(): void {}
+}
+
+/** The lease is the caller's code: what it throws becomes a cause. */
+function leaseFailed(error: unknown): AeadError {
+  if (isAeadError(error)) return error
+  return new AeadError('backend-failed', 'no counter value could be leased, so nothing was sealed', {
+    cause: error,
+  })
 }
 
 function counterValue(value: unknown, name: string, end: bigint): bigint {
@@ -193,7 +234,7 @@ export function nonceMaker(
   }
   if (typeof option === 'object' && option !== null) {
     if (option.kind === 'counter') return counterMaker(params, state, option)
-    if (option.kind === 'leased') return leasedMaker(params, option)
+    if (option.kind === 'leased') return leasedMaker(params, state, option)
   }
   throw new AeadError(
     'invalid-argument',
@@ -205,7 +246,7 @@ function counterMaker(params: AlgorithmParams, state: KeyState, option: CounterN
   refuseUnknownOptions(option, ['kind', 'fixedField', 'start'], 'counter nonces')
   const field = new CounterField(params, toBytes(option.fixedField, 'fixedField'))
   const start = counterValue(option.start, 'start', field.end)
-  const name = toHex(field.fixedField)
+  const name = claimField(state, field, 'counter')
   const running = state.counters.get(name)
   if (running === undefined) {
     const counter = new Counter(start, field.end)
@@ -225,12 +266,38 @@ function counterMaker(params: AlgorithmParams, state: KeyState, option: CounterN
   return new CounterMaker(field, running)
 }
 
-function leasedMaker(params: AlgorithmParams, option: LeasedNonces): NonceMaker {
+function leasedMaker(params: AlgorithmParams, state: KeyState, option: LeasedNonces): NonceMaker {
   refuseUnknownOptions(option, ['kind', 'fixedField', 'lease'], 'leased nonces')
   if (typeof option.lease !== 'function') {
     throw new AeadError('invalid-argument', `lease must be a function, got ${kindOf(option.lease)}`)
   }
-  return new LeasedMaker(new CounterField(params, toBytes(option.fixedField, 'fixedField')), () =>
-    option.lease(),
-  )
+  const field = new CounterField(params, toBytes(option.fixedField, 'fixedField'))
+  claimField(state, field, 'leased')
+  return new LeasedMaker(field, () => option.lease())
+}
+
+/**
+ * Notes that a fixed field of the key is in use, and by what. Two writers stay apart only when neither's fixed field
+ * begins with the other's: else the longer field is also a counter value of the shorter one.
+ * @returns the name of the field.
+ */
+function claimField(state: KeyState, field: CounterField, kind: 'counter' | 'leased'): string {
+  const name = toHex(field.fixedField)
+  for (const [other, otherKind] of state.fields) {
+    if (other === name) {
+      if (otherKind === kind) continue
+      throw new AeadError(
+        'nonce-reused',
+        `this fixedField already numbers messages of this key by ${otherKind} nonces: ${kind} nonces need another one`,
+      )
+    }
+    if (!other.startsWith(name) && !name.startsWith(other)) continue
+    throw new AeadError(
+      'nonce-reused',
+      `fixedField of ${name.length / 2} bytes and one of ${other.length / 2} bytes, in use with this key, begin alike and would make the same nonces: give all writers of a key fields of one length`,
+      { details: { actualBytes: name.length / 2, usedBytes: other.length / 2 } },
+    )
+  }
+  state.fields.set(name, kind)
+  return name
 }
