@@ -95,9 +95,15 @@ export interface AlgorithmParams {
   readonly spec: string
 }
 
-/** Every algorithm aeadkit knows, by id. Consumers read sizes from here and never repeat them. */
+/** An assignment to a size, a tag length say, would change it for everybody. */
+function frozen<T extends object>(table: T): T {
+  for (const value of Object.values(table)) if (typeof value === 'object' && value !== null) frozen(value)
+  return Object.freeze(table)
+}
+
+/** Every algorithm aeadkit knows, by id; frozen. Consumers read sizes from here and never repeat them. */
 // biome-ignore format: a table reads best with one algorithm in three lines
-export const ALGORITHMS: Readonly<Record<AlgorithmId, AlgorithmParams>> = {
+export const ALGORITHMS: Readonly<Record<AlgorithmId, AlgorithmParams>> = /* @__PURE__ */ frozen({
   'aes-128-gcm': { id: 'aes-128-gcm', keyBytes: 16, nonceBytes: 12, tagBytes: 16, tagPosition: 'end',
     maxPlaintextBytes: 68_719_476_704n, maxAadBytes: 2_305_843_009_213_693_951n, randomNonceBits: 96, bound: 'gcm', wholeMessage: false,
     nonceReuse: { plaintext: 'xor', forgery: 'key' }, committing: false, fips: 'approved', cpu: { cipher: 'aes', authenticator: 'clmul' }, spec: 'NIST SP 800-38D §5.2.1.1' },
@@ -164,7 +170,7 @@ export const ALGORITHMS: Readonly<Record<AlgorithmId, AlgorithmParams>> = {
   'aes-256-ocb': { id: 'aes-256-ocb', keyBytes: 32, nonceBytes: 12, tagBytes: 16, tagPosition: 'end',
     maxPlaintextBytes: 4_503_599_627_370_496n, maxAadBytes: 4_503_599_627_370_496n, randomNonceBits: 96, bound: 'ocb', wholeMessage: false,
     nonceReuse: { plaintext: 'blocks', forgery: 'key' }, committing: false, fips: 'not-approved', cpu: { cipher: 'aes', authenticator: 'aes' }, spec: 'RFC 7253 §3.1' },
-}
+})
 
 /** Whether `id` names an algorithm of {@link ALGORITHMS}. */
 export function isAlgorithmId(id: unknown): id is AlgorithmId {

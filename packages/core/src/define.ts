@@ -1,5 +1,12 @@
 import { ALGORITHMS, type AlgorithmId, type AlgorithmParams, isAlgorithmId } from './algorithms.ts'
-import type { AsyncBackend, Availability, RawAsyncBackend, RawSyncBackend, SyncBackend } from './backend.ts'
+import type {
+  AsyncBackend,
+  Availability,
+  Backend,
+  RawAsyncBackend,
+  RawSyncBackend,
+  SyncBackend,
+} from './backend.ts'
 import { AeadError } from './errors.ts'
 import { didYouMean, kindOf } from './names.ts'
 import { selfTest, selfTestSync } from './self-test.ts'
@@ -11,53 +18,83 @@ import { selfTest, selfTestSync } from './self-test.ts'
 export function paramsOf(id: unknown): AlgorithmParams {
   if (isAlgorithmId(id)) return ALGORITHMS[id]
   const known = Object.keys(ALGORITHMS)
-  const shown = typeof id === 'string' ? `"${id.slice(0, 64)}"${didYouMean(id, known)}` : kindOf(id)
-  throw new AeadError('invalid-argument', `unknown algorithm ${shown}`, { details: { known } })
+  throw new AeadError('invalid-argument', `unknown algorithm ${shownId(id, known)}`, { details: { known } })
+}
+
+/** Only a slip of a known name is repeated: a key or key text may have been given in the wrong place. */
+function shownId(id: unknown, known: readonly string[]): string {
+  if (typeof id !== 'string') return kindOf(id)
+  const hint = didYouMean(id, known)
+  if (hint !== '') return `"${id}"${hint}`
+  const text = id.startsWith('aeadkit-key:') ? '; this looks like a key text, which decodeKey reads' : ''
+  return `(a string of ${id.length} characters)${text}`
+}
+
+/**
+ * The backend a caller gave.
+ * @throws AeadError `invalid-argument` for anything that defineSyncBackend or defineAsyncBackend cannot have made.
+ */
+export function checkedBackend(given: unknown): Backend {
+  const backend = (typeof given === 'object' && given !== null ? given : {}) as Partial<SyncBackend>
+  const { raw, probe, probeSync } = backend
+  if (typeof raw === 'object' && raw !== null && typeof probe === 'function') {
+    if ((backend.sync as boolean) === false || typeof probeSync === 'function') return given as Backend
+  }
+  throw new AeadError(
+    'invalid-argument',
+    `expected a backend (from defineSyncBackend or defineAsyncBackend), got ${kindOf(given)}`,
+  )
 }
 
 /**
  * Turns what a backend's author wrote into a backend for `createAead`, `createSealer` and `selectAead`.
- * Nothing runs until the backend is probed or used.
+ * Nothing runs until the backend is probed or used. Each algorithm is tested once per process; only a test that ended
+ * with an exception, which may pass (no memory, not loaded yet), is run again by the next probe.
  */
 export function defineSyncBackend(raw: RawSyncBackend): SyncBackend {
   const known = new Map<AlgorithmId, Availability>()
   const probeSync = (id: AlgorithmId): Availability => {
     const params = paramsOf(id)
-    let answer = known.get(id)
-    if (answer === undefined) {
-      answer = selfTestSync(raw, params)
-      known.set(id, answer)
-    }
+    const before = known.get(id)
+    if (before !== undefined) return before
+    const { answer, lasting } = selfTestSync(raw, params)
+    if (lasting) known.set(id, answer)
     return answer
   }
-  return {
+  // Frozen, as the answers are: what a self-test said must not be overwritten by accident.
+  return Object.freeze({
     sync: true,
     name: raw.name,
     kind: raw.kind,
     algorithms: raw.algorithms,
     raw,
     probeSync,
-    probe: async (id) => probeSync(id),
-  }
+    probe: async (id: AlgorithmId) => probeSync(id),
+  } as const)
 }
 
 /** The same for a backend that answers by promise. */
 export function defineAsyncBackend(raw: RawAsyncBackend): AsyncBackend {
   const known = new Map<AlgorithmId, Promise<Availability>>()
-  return {
+  const test = async (params: AlgorithmParams): Promise<Availability> => {
+    const { answer, lasting } = await selfTest(raw, params)
+    if (!lasting) known.delete(params.id)
+    return answer
+  }
+  return Object.freeze({
     sync: false,
     name: raw.name,
     kind: raw.kind,
     algorithms: raw.algorithms,
     raw,
-    probe: async (id) => {
+    probe: async (id: AlgorithmId) => {
       const params = paramsOf(id)
       let answer = known.get(id)
       if (answer === undefined) {
-        answer = selfTest(raw, params)
+        answer = test(params)
         known.set(id, answer)
       }
       return answer
     },
-  }
+  } as const)
 }

@@ -1,10 +1,10 @@
 /// <reference lib="esnext.disposable" preserve="true" />
-import type { AlgorithmId, AlgorithmParams } from './algorithms.ts'
+import { type AlgorithmId, type AlgorithmParams, isAlgorithmId } from './algorithms.ts'
 import type { Bytes } from './backend.ts'
 import { type BytesInput, copyOf, fromHex, toBytes, toHex } from './bytes.ts'
 import { checkedKey } from './cipher.ts'
 import { paramsOf } from './define.ts'
-import { AeadError } from './errors.ts'
+import { AeadError, isAeadError } from './errors.ts'
 import type { KeyState } from './key-state.ts'
 import { kindOf, refuseUnknownOptions } from './names.ts'
 import { randomBytes } from './random.ts'
@@ -39,7 +39,7 @@ const KeyRecordObject = /* @__PURE__ */ (() =>
     readonly algorithm: AlgorithmId
     readonly keyId: string
     #secret: Bytes | undefined
-    readonly #state: KeyState = { counters: new Map(), meter: undefined }
+    readonly #state: KeyState = { counters: new Map(), fields: new Map(), meter: undefined }
 
     constructor(algorithm: AlgorithmId, keyId: string, secret: Bytes) {
       this.algorithm = algorithm
@@ -85,14 +85,24 @@ function internalsOf(record: unknown): Required<Internals> {
   )
 }
 
+/** A proxy or an heir of a record has its methods but not its private fields. */
+function ofRecord<T>(read: () => T): T {
+  try {
+    return read()
+  } catch (error) {
+    if (isAeadError(error)) throw error
+    throw new AeadError('invalid-argument', 'expected a key record itself, got an object that wraps one')
+  }
+}
+
 /** A copy of the secret; the caller wipes it. @throws AeadError `invalid-argument`, `destroyed`. */
 export function secretOf(record: unknown): Bytes {
-  return internalsOf(record)[SECRET]()
+  return ofRecord(() => internalsOf(record)[SECRET]())
 }
 
 /** What all sealers of the record share. @throws AeadError `invalid-argument`. */
 export function stateOf(record: unknown): KeyState {
-  return internalsOf(record)[STATE]()
+  return ofRecord(() => internalsOf(record)[STATE]())
 }
 
 /**
@@ -168,13 +178,13 @@ export function decodeKey(text: string): KeyRecord {
   const parts = trimmed.split(':')
   if (parts.length !== 6) throw badText(`it has ${parts.length} fields instead of 6`)
   const [, , algorithm, keyId, encoded, check] = parts as [string, string, string, string, string, string]
-  const params = paramsOf(algorithm)
+  if (!isAlgorithmId(algorithm)) throw badText('its algorithm is not known')
   if (!KEY_ID.test(keyId)) throw badText('its key id is not 16 lower-case hexadecimal digits')
   if (checksum(trimmed.slice(0, trimmed.lastIndexOf(':'))) !== check)
     throw badText('its checksum does not match')
   const secret = fromBase64Url(encoded)
   try {
-    return importKey({ algorithm: params.id, keyId, secret })
+    return importKey({ algorithm, keyId, secret })
   } finally {
     secret.fill(0)
   }

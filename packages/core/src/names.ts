@@ -46,9 +46,19 @@ export function didYouMean(name: string, known: readonly string[]): string {
  * @param given - the options object as the caller wrote it; `undefined` is an empty one.
  * @param known - every name taken.
  * @param where - the function, for the message.
- * @throws AeadError `invalid-argument` naming the nearest known option.
+ * @throws AeadError `invalid-argument` naming the nearest known option; also when `Object.prototype` carries a known one.
  */
 export function refuseUnknownOptions(given: unknown, known: readonly string[], where: string): void {
+  for (const name of known) {
+    // Read from every options object that leaves it out, `{}` included: a default must not be changed from outside.
+    if (name in Object.prototype) {
+      throw new AeadError(
+        'invalid-argument',
+        `${where}: Object.prototype has a property ${name}, which would set this option for everyone`,
+        { details: { option: name } },
+      )
+    }
+  }
   if (given === undefined) return
   if (typeof given !== 'object' || given === null || Array.isArray(given)) {
     throw new AeadError('invalid-argument', `${where}: options must be an object, got ${kindOf(given)}`)

@@ -85,24 +85,44 @@ function forgeries(inputs: TestInputs): readonly { name: string; sealed: Uint8Ar
   ]
 }
 
-const PASSED: Availability = { available: true }
-
-function failed(reason: string): Availability {
-  return { available: false, stage: 'self-test', reason }
+/** What a self-test found, and whether it can be relied on to stay so. */
+export interface SelfTestResult {
+  readonly answer: Availability
+  /** `false` after an exception: a wrong answer is a broken backend, an exception may have been the moment's. */
+  readonly lasting: boolean
 }
 
-function threw(error: unknown): Availability {
+const PASSED: SelfTestResult = /* @__PURE__ */ lastingly({ available: true })
+
+function lastingly(answer: Availability): SelfTestResult {
+  return { answer: Object.freeze(answer), lasting: true }
+}
+
+function failed(reason: string): SelfTestResult {
+  return lastingly({ available: false, stage: 'self-test', reason })
+}
+
+function threw(error: unknown): SelfTestResult {
   const name = error instanceof Error ? `${error.name}: ${error.message}` : 'an unknown error'
-  return failed(`its self-test ended with ${name}`)
+  return { answer: failed(`its self-test ended with ${name}`).answer, lasting: false }
+}
+
+/** Destroys what a self-test made. A key that cannot be wiped is no reason against the backend. */
+function wiped(aead: { destroy(): void } | undefined): void {
+  try {
+    aead?.destroy()
+  } catch {
+    // Only the fixed test key was in it.
+  }
 }
 
 /** The presence check; `undefined` when the self-test should go on. */
-function presence(raw: RawBackendBase, params: AlgorithmParams): Availability | undefined {
+function presence(raw: RawBackendBase, params: AlgorithmParams): SelfTestResult | undefined {
   if (!raw.algorithms.includes(params.id)) {
-    return { available: false, stage: 'absent', reason: `it does not have ${params.id}` }
+    return lastingly({ available: false, stage: 'absent', reason: `it does not have ${params.id}` })
   }
   const present = raw.probe(params)
-  return present === true ? undefined : { available: false, stage: 'absent', reason: present }
+  return present === true ? undefined : lastingly({ available: false, stage: 'absent', reason: present })
 }
 
 const NO_ANSWER = 'has no known answer in this version of @aeadkit/core'
@@ -110,7 +130,7 @@ const WRONG_ANSWER = 'returned a wrong known answer'
 const WRONG_PLAINTEXT = 'did not open its own known answer'
 
 /** Known answer and must-fail cases for one algorithm of a synchronous backend. */
-export function selfTestSync(raw: RawSyncBackend, params: AlgorithmParams): Availability {
+export function selfTestSync(raw: RawSyncBackend, params: AlgorithmParams): SelfTestResult {
   let aead: RawSyncAead | undefined
   try {
     const absent = presence(raw, params)
@@ -142,12 +162,12 @@ export function selfTestSync(raw: RawSyncBackend, params: AlgorithmParams): Avai
   } catch (error) {
     return threw(error)
   } finally {
-    aead?.destroy()
+    wiped(aead)
   }
 }
 
 /** The same for an asynchronous backend. */
-export async function selfTest(raw: RawAsyncBackend, params: AlgorithmParams): Promise<Availability> {
+export async function selfTest(raw: RawAsyncBackend, params: AlgorithmParams): Promise<SelfTestResult> {
   let aead: RawAsyncAead | undefined
   try {
     const absent = presence(raw, params)
@@ -175,7 +195,7 @@ export async function selfTest(raw: RawAsyncBackend, params: AlgorithmParams): P
   } catch (error) {
     return threw(error)
   } finally {
-    aead?.destroy()
+    wiped(aead)
   }
 }
 

@@ -19,7 +19,7 @@ function checkSize(value: unknown, name: string): void {
 
 /** A whole number from 0 to 2^30 - 1. */
 function isSmall(value: number): boolean {
-  return value >>> 0 === value && value < 1_073_741_824
+  return typeof value === 'number' && value >>> 0 === value && value < 1_073_741_824
 }
 
 /** Part of `used` in `max`; a bound of 0 is used up from the start. */
