@@ -2,6 +2,7 @@ import type { AlgorithmParams } from './algorithms.ts'
 import type { Bytes } from './backend.ts'
 import { type BytesInput, copyOf, toBytes } from './bytes.ts'
 import { AeadError } from './errors.ts'
+import { checkParams } from './limits/input.ts'
 
 /** Ciphertext and tag apart, as some interfaces (node:crypto among them) want them. */
 export interface DetachedSealed {
@@ -19,6 +20,7 @@ export interface DetachedSealed {
  * @throws AeadError `invalid-argument` when it is shorter than a tag.
  */
 export function splitSealed(params: AlgorithmParams, sealed: BytesInput): DetachedSealed {
+  checkParams(params, 'splitSealed')
   const bytes = toBytes(sealed, 'sealed')
   const { tagBytes } = params
   if (bytes.length < tagBytes) {
@@ -41,6 +43,7 @@ export function splitSealed(params: AlgorithmParams, sealed: BytesInput): Detach
  * @throws AeadError `invalid-argument` for another tag length.
  */
 export function joinSealed(params: AlgorithmParams, ciphertext: BytesInput, tag: BytesInput): Bytes {
+  checkParams(params, 'joinSealed')
   const [body, mark] = [toBytes(ciphertext, 'ciphertext'), toBytes(tag, 'tag')]
   if (mark.length !== params.tagBytes) {
     throw new AeadError(

@@ -9,6 +9,7 @@ import { AeadError, authFailed, isAeadError } from './errors.ts'
 import type { Evidence } from './evidence.ts'
 import type { Guarantees } from './guarantees.ts'
 import { generateKey, type KeyRecord, secretOf, stateOf } from './keys.ts'
+import { checkParams } from './limits/input.ts'
 import { createMeter, type KeyMeter, type KeyUsage, type Meter } from './meter.ts'
 import { kindOf, refuseUnknownOptions } from './names.ts'
 import { type NonceMaker, type NonceOption, nonceMaker } from './nonces.ts'
@@ -332,5 +333,6 @@ async function firstAvailable(backends: unknown, params: AlgorithmParams): Promi
 
 /** How many bytes a sealer adds to a message: header, nonce and tag. */
 export function overheadBytes(params: AlgorithmParams, format: BoxFormat = 'box'): number {
+  checkParams(params, 'overheadBytes')
   return (format === 'box' ? BOX_HEADER_BYTES : 0) + params.nonceBytes + params.tagBytes
 }

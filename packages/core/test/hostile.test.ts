@@ -2,6 +2,9 @@ import { describe, expect, it } from 'vitest'
 import {
   ALGORITHMS,
   type AlgorithmId,
+  advantagesOf,
+  assertVolume,
+  checkVolume,
   createAead,
   createAeadSync,
   createMeter,
@@ -11,6 +14,10 @@ import {
   encodeKey,
   generateKey,
   importKey,
+  joinSealed,
+  limitsOf,
+  overheadBytes,
+  splitSealed,
 } from '../src/index.ts'
 import { createTestAead } from '../src/unsafe.ts'
 import { asyncTestBackend, rawTestBackend, testBackend } from './backend.ts'
@@ -187,6 +194,29 @@ describe('only AeadError leaves', () => {
       expect(await failure(() => meter.reserve(0, bad))).toEqual(refused)
     }
     expect(meter.usage().messages).toBe(0n)
+  })
+
+  it('for other things in place of an algorithm row, volume or options', async () => {
+    const row = ALGORITHMS['aes-256-gcm']
+    const options = { target: -57, nonce: 'random', messageBytes: 5 } as const
+    const volume = { messages: 1, messageBytes: 1, failedOpens: 1 }
+    for (const bad of [undefined, null, 5, 'aes-256-gcm', {}, { id: 'rc4' }] as never[]) {
+      for (const run of [
+        () => limitsOf(bad, options),
+        () => checkVolume(bad, volume, options),
+        () => assertVolume(bad, volume, options),
+        () => advantagesOf(bad, volume, options),
+        () => splitSealed(bad, new Uint8Array(20)),
+        () => joinSealed(bad, new Uint8Array(20), new Uint8Array(16)),
+        () => overheadBytes(bad),
+      ]) {
+        expect(await failure(run)).toEqual(refused)
+      }
+    }
+    for (const bad of [undefined, null, 5, 'x'] as never[]) {
+      expect(await failure(() => checkVolume(row, volume, bad))).toEqual(refused)
+      expect(await failure(() => advantagesOf(row, bad, options))).toEqual(refused)
+    }
   })
 
   it('when memory cannot be had or a key cannot be wiped', async () => {

@@ -3,8 +3,8 @@ import { AeadError } from '../errors.ts'
 import { refuseUnknownOptions } from '../names.ts'
 import type { Use } from './bounds.ts'
 import { blocksOf, messageBlocks } from './formulas.ts'
-import { checkCount } from './input.ts'
-import { messageTooLong, readUse, type SizedBound, sizedBounds } from './of.ts'
+import { checkCount, checkParams } from './input.ts'
+import { messageTooLong, OPTIONS, readUse, type SizedBound, sizedBounds } from './of.ts'
 import type { Advantages, Limit, LimitViolation, Volume, VolumeOptions } from './types.ts'
 
 const VOLUME: readonly string[] = ['messages', 'messageBytes', 'aadBytes', 'failedOpens']
@@ -15,8 +15,10 @@ interface Planned {
   readonly failedOpens: bigint
 }
 
-function readVolume(volume: Volume, options: VolumeOptions, where: string): Planned {
+function readVolume(params: unknown, volume: Volume, options: VolumeOptions, where: string): Planned {
+  checkParams(params, where)
   refuseUnknownOptions(volume ?? null, VOLUME, `${where}: volume`)
+  refuseUnknownOptions(options ?? null, OPTIONS, where)
   const use = readUse(
     { ...options, messageBytes: volume.messageBytes, aadBytes: volume.aadBytes ?? options.aadBytes },
     where,
@@ -41,7 +43,7 @@ export function checkVolume(
   volume: Volume,
   options: VolumeOptions,
 ): readonly LimitViolation[] {
-  const planned = readVolume(volume, options, 'checkVolume')
+  const planned = readVolume(params, volume, options, 'checkVolume')
   const violations: LimitViolation[] = []
   const tooLong = messageTooLong(params, planned.use)
   if (tooLong !== undefined) {
@@ -120,7 +122,7 @@ function text(
  * @throws AeadError `invalid-argument`, as {@link checkVolume}.
  */
 export function advantagesOf(params: AlgorithmParams, volume: Volume, options: VolumeOptions): Advantages {
-  const { use, messages: q, failedOpens: v } = readVolume(volume, options, 'advantagesOf')
+  const { use, messages: q, failedOpens: v } = readVolume(params, volume, options, 'advantagesOf')
   const blocks = messageBlocks(use.plaintextBytes, use.aadBytes)
   const collisions = use.nonce === 'random' && q > 0n ? share(q * q, params.randomNonceBits + 1) : null
   const spent = (confidentiality: number | null, integrity: number | null): Advantages => ({

@@ -1,3 +1,4 @@
+import { isAlgorithmId } from '../algorithms.ts'
 import { AeadError } from '../errors.ts'
 import { kindOf } from '../names.ts'
 
@@ -11,6 +12,15 @@ export function checkTarget(value: unknown, name: string): number {
     )
   }
   return value
+}
+
+/** Checks facts about an algorithm. @throws AeadError `invalid-argument` unless an entry of `ALGORITHMS`. */
+export function checkParams(params: unknown, where: string): void {
+  if (typeof params === 'object' && params !== null && isAlgorithmId((params as { id?: unknown }).id)) return
+  throw new AeadError(
+    'invalid-argument',
+    `${where}: params must be an entry of ALGORITHMS, got ${kindOf(params)}`,
+  )
 }
 
 /** Checks a count or size. @throws AeadError `invalid-argument` unless a whole number, not negative. */

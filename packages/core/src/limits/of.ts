@@ -3,10 +3,11 @@ import { AeadError } from '../errors.ts'
 import { refuseUnknownOptions } from '../names.ts'
 import { type Bound, boundsOf, charge, type Use } from './bounds.ts'
 import { smaller } from './formulas.ts'
-import { checkCount, checkTarget, shown } from './input.ts'
+import { checkCount, checkParams, checkTarget, shown } from './input.ts'
 import type { AlgorithmLimits, Limit, LimitKind, LimitOptions } from './types.ts'
 
-const OPTIONS: readonly string[] = [
+/** Names of the options of `limitsOf`. */
+export const OPTIONS: readonly string[] = [
   'target',
   'nonceTarget',
   'nonce',
@@ -172,6 +173,7 @@ function unlimited(params: AlgorithmParams, use: Use): Limit[] {
  * @see draft-irtf-cfrg-aead-limits-11 §5 and §6; the source of each limit is in the result.
  */
 export function limitsOf(params: AlgorithmParams, options: LimitOptions): AlgorithmLimits {
+  checkParams(params, 'limitsOf')
   const use = readUse(options, 'limitsOf')
   const sized = sizedBounds(params, use)
   const tooLong = messageTooLong(params, use)
