@@ -84,7 +84,10 @@ export interface RawBackendBase {
   readonly maxBytes: number
   /** Library and exact version that does the work, for reports. */
   version(): string
-  /** Cheap presence check by doing: `true`, or the reason why the algorithm is missing here. */
+  /**
+   * Cheap presence check by doing: `true`, or the reason why the algorithm is missing here. May throw an AeadError
+   * `not-ready`; that is not remembered.
+   */
   probe(params: AlgorithmParams): true | string
   /** Claims about an algorithm, evaluated with evidence where there is some. */
   claims(params: AlgorithmParams, evidence: Evidence | undefined): BackendClaims
@@ -132,7 +135,7 @@ export interface SyncBackend {
   readonly raw: RawSyncBackend
   /** Presence check, then self-test with a known answer and forgeries; cached per process. */
   probe(id: AlgorithmId): Promise<Availability>
-  /** The same without a promise. */
+  /** The same without a promise. @throws AeadError `not-ready` for a backend that has to finish loading first. */
   probeSync(id: AlgorithmId): Availability
 }
 

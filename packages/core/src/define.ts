@@ -1,6 +1,6 @@
 import { ALGORITHMS, type AlgorithmId, type AlgorithmParams, isAlgorithmId } from './algorithms.ts'
 import type { AsyncBackend, Availability, RawAsyncBackend, RawSyncBackend, SyncBackend } from './backend.ts'
-import { AeadError } from './errors.ts'
+import { AeadError, isAeadError } from './errors.ts'
 import { didYouMean, kindOf } from './names.ts'
 import { selfTest, selfTestSync } from './self-test.ts'
 
@@ -37,7 +37,14 @@ export function defineSyncBackend(raw: RawSyncBackend): SyncBackend {
     algorithms: raw.algorithms,
     raw,
     probeSync,
-    probe: async (id) => probeSync(id),
+    probe: async (id) => {
+      try {
+        return probeSync(id)
+      } catch (error) {
+        if (!isAeadError(error, 'not-ready')) throw error
+        return { available: false, stage: 'absent', reason: error.message }
+      }
+    },
   }
 }
 

@@ -1,0 +1,79 @@
+import {
+  AeadError,
+  type AlgorithmId,
+  type AlgorithmParams,
+  defineSyncBackend,
+  isAeadError,
+  type SyncBackend,
+} from '@aeadkit/core'
+import { WasmAead } from './aead.ts'
+import { VERSION } from './generated/version.ts'
+import type { KernelFacts } from './kernel.ts'
+import { SlotPool } from './pool.ts'
+
+/** A kernel and where its module comes from. */
+export interface KernelSource {
+  readonly facts: KernelFacts
+  /** What runs, for reports. */
+  readonly layout: string
+  /** Returns the compiled module; throws where WebAssembly is refused. Called until it succeeds. */
+  module(): WebAssembly.Module
+}
+
+/** One kernel of a backend: compiled, with its slots, from the first time it is needed. */
+class LazyKernel {
+  readonly source: KernelSource
+  #pool: SlotPool | undefined
+
+  constructor(source: KernelSource) {
+    this.source = source
+  }
+
+  pool(): SlotPool {
+    this.#pool ??= new SlotPool(this.source.module())
+    return this.#pool
+  }
+}
+
+/** A backend over the given kernels. Nothing is compiled until an algorithm is probed or used. */
+export function backendOf(sources: readonly KernelSource[]): SyncBackend {
+  const kernels = sources.map((source) => new LazyKernel(source))
+  const find = (id: AlgorithmId): LazyKernel | undefined =>
+    kernels.find(({ source }) => source.facts.algorithms.includes(id))
+  return defineSyncBackend({
+    name: 'wasm',
+    kind: 'wasm',
+    algorithms: sources.flatMap(({ facts }) => facts.algorithms),
+    // Kernels count in 64 bits and work in windows: only the algorithm limits a message.
+    maxBytes: Number.MAX_SAFE_INTEGER,
+    version: () => {
+      const running = sources.map(({ facts, layout }) => `${facts.name}: ${layout}`)
+      return `aeadkit wasm ${VERSION} (${running.join(', ')})`
+    },
+    probe: (params) => presence(params, find(params.id)),
+    claims: (params) => ({
+      constantTime: kernelFor(params, find(params.id)).source.facts.constantTime,
+      oneShot: false,
+      fipsModule: 'off',
+    }),
+    create: (params, key) => new WasmAead(kernelFor(params, find(params.id)).pool(), params, key),
+  })
+}
+
+function kernelFor(params: AlgorithmParams, kernel: LazyKernel | undefined): LazyKernel {
+  if (kernel !== undefined) return kernel
+  throw new AeadError('unsupported', `no kernel of this backend has ${params.id}`)
+}
+
+function presence(params: AlgorithmParams, kernel: LazyKernel | undefined): true | string {
+  if (kernel === undefined) return `no kernel of this backend has ${params.id}`
+  if (typeof WebAssembly === 'undefined') return 'wasm blocked: this runtime has no WebAssembly'
+  try {
+    kernel.pool()
+    return true
+  } catch (error) {
+    if (isAeadError(error, 'not-ready')) throw error
+    const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
+    return `wasm blocked: ${text}`
+  }
+}
