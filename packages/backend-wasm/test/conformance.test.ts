@@ -23,8 +23,7 @@ for (const engine of ['columns', 'rows'] as const) {
     )
     if (vectorFiles.length === 0) console.log(`vectors skipped: ${vectorOrigin.message}`)
     else {
-      it('ran every vector of the sizes it takes', () =>
-        expectCounts(report, {}))
+      it('ran every vector of the sizes it takes', () => expectCounts(report, {}))
     }
   })
 }
