@@ -93,6 +93,7 @@ export async function contendersOf(material: Material, libraries: Libraries): Pr
 async function oursOf(material: Material, wasm: SyncBackend): Promise<Contender[]> {
   const { algorithm, key, nonce, plaintext, sealed, sealedNonce } = material
   const aead = createAeadSync(wasm, algorithm, key)
+  const fresh = createAeadSync(wasm, algorithm, key)
   const raw = wasm.raw.create(ALGORITHMS[algorithm], key)
   const none = new Uint8Array(0)
   const bytes = plaintext.length
@@ -126,8 +127,8 @@ async function oursOf(material: Material, wasm: SyncBackend): Promise<Contender[
     },
     {
       name: OURS.fresh,
-      seal: () => aead.sealSync(nonce, plaintext),
-      open: () => aead.openSync(sealedNonce, sealed),
+      seal: () => fresh.sealSync(nonce, plaintext),
+      open: () => fresh.openSync(sealedNonce, sealed),
     },
     {
       name: OURS.sealer,

@@ -39,7 +39,6 @@ function requireSameResults(contenders: readonly Contender[], material: Material
   const comparable = contenders.filter(({ comparable = true }) => comparable)
   let expected: Uint8Array | undefined
   for (const { name, seal, open } of comparable) {
-    // The tripwire refuses the nonce before last only once.
     material.nonce.set(material.sealedNonce)
     const sealed = seal()
     expected ??= material.sealed
@@ -47,7 +46,6 @@ function requireSameResults(contenders: readonly Contender[], material: Material
     if (open !== undefined && !same(open(), material.plaintext)) {
       throw new Error(`${name} opens ${material.algorithm} to other bytes`)
     }
-    material.nonce[1]! ^= 1
   }
 }
 
