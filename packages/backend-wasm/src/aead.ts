@@ -1,4 +1,4 @@
-import type { AlgorithmParams, RawSyncAead } from '@aeadkit/core'
+import type { AlgorithmParams, Bytes, RawSyncAead } from '@aeadkit/core'
 import type { KernelInstance, OpenFunction, SealFunction } from './instance.ts'
 import type { Slot, SlotPool } from './pool.ts'
 import { LongMessages } from './windows.ts'
@@ -48,17 +48,30 @@ export class WasmAead implements RawSyncAead {
       this.#long.seal(nonce, plaintext, aad, out, ciphertextAt, tagAt)
       return
     }
-    const { memory, nonce: nonceArea } = instance
-    for (let i = 0; i < nonce.length; i++) nonceArea[i] = nonce[i]!
-    if (aad.length > 0) memory.set(aad, instance.aadAt)
-    if (bytes > 0) memory.set(plaintext, instance.dataAt)
-    this.#seal(this.#number, aad.length, bytes)
+    this.#sealWindow(instance, nonce, plaintext, aad)
     if (tagAt === ciphertextAt + bytes) {
       out.set(instance.view(bytes + TAG_BYTES), ciphertextAt)
     } else {
       out.set(instance.view(bytes), ciphertextAt)
       out.set(instance.view(bytes + TAG_BYTES).subarray(bytes), tagAt)
     }
+  }
+
+  sealNew(nonce: Uint8Array, plaintext: Uint8Array, aad: Uint8Array): Bytes | undefined {
+    const instance = this.#instance
+    const bytes = plaintext.length
+    if (bytes > instance.windowBytes || aad.length > instance.aadBytes) return undefined
+    this.#sealWindow(instance, nonce, plaintext, aad)
+    return new Uint8Array(instance.view(bytes + TAG_BYTES))
+  }
+
+  /** Leaves ciphertext and tag in the data window. */
+  #sealWindow(instance: KernelInstance, nonce: Uint8Array, plaintext: Uint8Array, aad: Uint8Array): void {
+    const { memory, nonce: nonceArea } = instance
+    for (let i = 0; i < nonce.length; i++) nonceArea[i] = nonce[i]!
+    if (aad.length > 0) memory.set(aad, instance.aadAt)
+    if (plaintext.length > 0) memory.set(plaintext, instance.dataAt)
+    this.#seal(this.#number, aad.length, plaintext.length)
   }
 
   open(

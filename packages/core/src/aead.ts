@@ -145,33 +145,25 @@ class SyncAeadObject extends AeadShell implements SyncAead {
     aad: BytesInput | undefined,
   ): Uint8Array {
     const cipher = this.#cipher
-    cipher.checkAlive()
     this.checkSealAllowed()
     const nonceBytes = toBytes(nonce, 'nonce')
-    cipher.checkNonce(nonceBytes)
     const aadBytes = toOptionalBytes(aad, 'aad')
-    cipher.checkLengths(input.length, aadBytes.length)
+    cipher.admit(nonceBytes, input.length, aadBytes.length)
     const current = this.#tripwire.enter(nonceBytes)
     let out = into
-    if (out === undefined) {
-      out = cipher.allocate(input.length + cipher.sizes.tagBytes)
-      cipher.seal(current, input, aadBytes, out, 0)
-    } else {
-      cipher.sealInto(out, current, nonceBytes, input, aadBytes)
-    }
+    if (out === undefined) out = cipher.sealNew(current, input, aadBytes)
+    else cipher.sealInto(out, current, nonceBytes, input, aadBytes)
     this.#tripwire.succeeded()
     return out
   }
 
   openSync(nonce: BytesInput, sealed: BytesInput, aad?: BytesInput): Bytes {
     const cipher = this.#cipher
-    cipher.checkAlive()
     const input = toBytes(sealed, 'sealed')
     const nonceBytes = toBytes(nonce, 'nonce')
-    cipher.checkNonce(nonceBytes)
     const aadBytes = toOptionalBytes(aad, 'aad')
     const bytes = cipher.openedBytes(input.length)
-    cipher.checkLengths(bytes, aadBytes.length)
+    cipher.admit(nonceBytes, bytes, aadBytes.length)
     const out = cipher.allocate(bytes)
     if (!cipher.open(nonceBytes, input, 0, aadBytes, out)) throw authFailed()
     return out
@@ -179,13 +171,11 @@ class SyncAeadObject extends AeadShell implements SyncAead {
 
   openIntoSync(out: BytesInput, nonce: BytesInput, sealed: BytesInput, aad?: BytesInput): number {
     const cipher = this.#cipher
-    cipher.checkAlive()
     const target = toBytes(out, 'out')
     const input = toBytes(sealed, 'sealed')
     const nonceBytes = toBytes(nonce, 'nonce')
-    cipher.checkNonce(nonceBytes)
     const aadBytes = toOptionalBytes(aad, 'aad')
-    cipher.checkLengths(cipher.openedBytes(input.length), aadBytes.length)
+    cipher.admit(nonceBytes, cipher.openedBytes(input.length), aadBytes.length)
     return cipher.openInto(target, nonceBytes, input, aadBytes)
   }
 

@@ -33,6 +33,12 @@ export interface RawSyncAead {
     tagAt: number,
   ): void
   /**
+   * `seal` into new memory that owns exactly its bytes: ciphertext, then tag. For a backend that has the result at hand
+   * and copies it faster than `core` allocates and `seal` writes. `undefined`: use `seal` for this message. Absent:
+   * always.
+   */
+  sealNew?(nonce: Uint8Array, plaintext: Uint8Array, aad: Uint8Array): Bytes | undefined
+  /**
    * Reads `bytes` bytes of ciphertext from `input` at `ciphertextAt` and the tag at `tagAt`; writes the plaintext to
    * `out` at 0. `out` may start exactly where `input` starts; no other overlap occurs.
    * @returns `false` for a bad tag, and only for that; then nothing of the plaintext may be left in `out`.

@@ -20,12 +20,18 @@ function tagOf(value: unknown): string {
  */
 export function toBytes(value: unknown, name: string): Uint8Array {
   // instanceof alone would refuse other realms and take forged prototypes; isView reads the internal slot.
-  if (value instanceof Uint8Array && ArrayBuffer.isView(value)) {
-    return value.length === 0 ? emptyOrDetached(value, name) : value
-  }
+  return value instanceof Uint8Array && ArrayBuffer.isView(value) && value.length > 0
+    ? value
+    : otherBytes(value, name)
+}
+
+/** All but plain non-empty byte arrays; apart, so that the check above is small enough to be inlined. */
+function otherBytes(value: unknown, name: string): Uint8Array {
   if (ArrayBuffer.isView(value)) {
     if (value.byteLength === 0) return emptyOrDetached(value, name)
-    return new Uint8Array(value.buffer, value.byteOffset, value.byteLength)
+    return value instanceof Uint8Array
+      ? value
+      : new Uint8Array(value.buffer, value.byteOffset, value.byteLength)
   }
   const tag = tagOf(value)
   if (tag === '[object ArrayBuffer]' || tag === '[object SharedArrayBuffer]') {
