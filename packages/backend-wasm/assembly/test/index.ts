@@ -1,4 +1,5 @@
 /** Entry of the tests of the shared parts: AES in blocks, and the hashes of GCM and GCM-SIV. */
+import { counterBlocks } from '../aes/counter'
 import { encryptBlocks } from '../aes/planes'
 import { SCHEDULE_BYTES, expandKey } from '../aes/schedule'
 import { ghash, polyval } from '../ghash/hash'
@@ -20,6 +21,12 @@ export function setKey(keyBytes: i32): void {
 /** Encrypts the eight blocks at IN to OUT. */
 export function encrypt(): void {
   encryptBlocks(KEYS, rounds, IN, OUT, SCRATCH)
+}
+
+/** Key stream of eight counters from `counter`, a multiple of 8, on, with the nonce at IN, to OUT. */
+export function counters(counter: u32): void {
+  memory.fill(SCRATCH, 0, 128)
+  counterBlocks(KEYS, rounds, v128.load(IN), counter, SCRATCH, OUT)
 }
 
 /** Takes the GHASH or POLYVAL key at IN. */
