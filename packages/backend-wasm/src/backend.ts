@@ -1,11 +1,4 @@
-import {
-  AeadError,
-  type AlgorithmId,
-  type AlgorithmParams,
-  defineSyncBackend,
-  isAeadError,
-  type SyncBackend,
-} from '@aeadkit/core'
+import { type AlgorithmParams, defineSyncBackend, isAeadError, type SyncBackend } from '@aeadkit/core'
 import { WasmAead } from './aead.ts'
 import { VERSION } from './generated/version.ts'
 import type { KernelFacts } from './kernel.ts'
@@ -38,8 +31,9 @@ class LazyKernel {
 /** A backend over the given kernels. Nothing is compiled until an algorithm is probed or used. */
 export function backendOf(sources: readonly KernelSource[]): SyncBackend {
   const kernels = sources.map((source) => new LazyKernel(source))
-  const find = (id: AlgorithmId): LazyKernel | undefined =>
-    kernels.find(({ source }) => source.facts.algorithms.includes(id))
+  // core asks for nothing but the algorithms below.
+  const kernelOf = ({ id }: AlgorithmParams): LazyKernel =>
+    kernels.find(({ source }) => source.facts.algorithms.includes(id))!
   return defineSyncBackend({
     name: 'wasm',
     kind: 'wasm',
@@ -50,23 +44,17 @@ export function backendOf(sources: readonly KernelSource[]): SyncBackend {
       const running = sources.map(({ facts, layout }) => `${facts.name}: ${layout}`)
       return `aeadkit wasm ${VERSION} (${running.join(', ')})`
     },
-    probe: (params) => presence(params, find(params.id)),
+    probe: (params) => presence(kernelOf(params)),
     claims: (params) => ({
-      constantTime: kernelFor(params, find(params.id)).source.facts.constantTime,
+      constantTime: kernelOf(params).source.facts.constantTime,
       oneShot: false,
       fipsModule: 'off',
     }),
-    create: (params, key) => new WasmAead(kernelFor(params, find(params.id)).pool(), params, key),
+    create: (params, key) => new WasmAead(kernelOf(params).pool(), params, key),
   })
 }
 
-function kernelFor(params: AlgorithmParams, kernel: LazyKernel | undefined): LazyKernel {
-  if (kernel !== undefined) return kernel
-  throw new AeadError('unsupported', `no kernel of this backend has ${params.id}`)
-}
-
-function presence(params: AlgorithmParams, kernel: LazyKernel | undefined): true | string {
-  if (kernel === undefined) return `no kernel of this backend has ${params.id}`
+function presence(kernel: LazyKernel): true | string {
   if (typeof WebAssembly === 'undefined') return 'wasm blocked: this runtime has no WebAssembly'
   try {
     kernel.pool()
