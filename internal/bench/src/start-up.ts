@@ -6,12 +6,12 @@ export function startUpMs(): Record<string, number> {
   const kernels = [chacha20Poly1305Kernel, aesGcmKernel]
   return Object.fromEntries(
     kernels.map((kernel) => {
-      const params = ALGORITHMS[kernel.algorithms[0]!]
+      const params = ALGORITHMS[kernel.facts.algorithms[0]!]
       const key = new Uint8Array(params.keyBytes)
       const backend = createWasmBackend({ kernels: [kernel] })
       const before = performance.now()
       backend.raw.create(params, key)
-      return [kernel.name, performance.now() - before]
+      return [kernel.facts.name, performance.now() - before]
     }),
   )
 }

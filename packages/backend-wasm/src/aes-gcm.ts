@@ -13,9 +13,7 @@ export type { WasmBackendOptions }
 
 /** AES-128-GCM and AES-256-GCM (NIST SP 800-38D), bitsliced, for every engine. */
 export const aesGcmKernel: WasmKernel = {
-  name: AES_GCM.name,
-  algorithms: AES_GCM.algorithms,
-  constantTime: AES_GCM.constantTime,
+  facts: AES_GCM,
   layouts: { bitsliced: HEX },
 }
 

@@ -14,9 +14,7 @@ export type { WasmBackendOptions }
 
 /** ChaCha20-Poly1305 (RFC 8439 §2.8) and XChaCha20-Poly1305 (draft-irtf-cfrg-xchacha-03 §2), for every engine. */
 export const chacha20Poly1305Kernel: WasmKernel = {
-  name: CHACHA20_POLY1305.name,
-  algorithms: CHACHA20_POLY1305.algorithms,
-  constantTime: CHACHA20_POLY1305.constantTime,
+  facts: CHACHA20_POLY1305,
   layouts: { columns: COLUMNS, rows: ROWS },
 }
 

@@ -43,14 +43,14 @@ function bytesOf({ kernel, layout }: Chosen): Bytes {
 
 function embeddedSource(choice: Chosen): KernelSource {
   const { kernel, layout } = choice
-  return { facts: kernel, layout, module: () => compiledNow(bytesOf(choice)) }
+  return { facts: kernel.facts, layout, module: () => compiledNow(bytesOf(choice)) }
 }
 
 /** `createWasmBackend` of an entry that carries `ownKernels`. */
 export function createFrom(ownKernels: readonly WasmKernel[], options: WasmBackendOptions): SyncBackend {
   const sources = chosen(options, ownKernels, 'createWasmBackend').map((choice) => {
-    const given = options.modules?.[choice.kernel.name]
-    return given === undefined ? embeddedSource(choice) : givenSource(choice.kernel, given)
+    const given = options.modules?.[choice.kernel.facts.name]
+    return given === undefined ? embeddedSource(choice) : givenSource(choice.kernel.facts, given)
   })
   return backendOf(sources)
 }
@@ -62,8 +62,8 @@ export async function prepareFrom(
 ): Promise<SyncBackend> {
   const sources = chosen(options, ownKernels, 'prepareWasmBackend').map(
     async (choice): Promise<KernelSource> => {
-      const given = options.modules?.[choice.kernel.name]
-      if (given !== undefined) return givenSource(choice.kernel, given)
+      const given = options.modules?.[choice.kernel.facts.name]
+      if (given !== undefined) return givenSource(choice.kernel.facts, given)
       const ready = await compiled(bytesOf(choice))
       // A refusal shows again, with its reason, when the backend is probed.
       return ready === undefined ? embeddedSource(choice) : { ...embeddedSource(choice), module: () => ready }

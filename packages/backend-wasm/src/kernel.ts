@@ -17,7 +17,8 @@ export interface KernelFacts {
 }
 
 /** A kernel with its embedded modules, for `createWasmBackend`. */
-export interface WasmKernel extends KernelFacts {
+export interface WasmKernel {
+  readonly facts: KernelFacts
   /** Each layout's module in hexadecimal digits; there is at least one. */
   readonly layouts: Readonly<Partial<Record<KernelLayout, string>>>
 }
@@ -25,15 +26,14 @@ export interface WasmKernel extends KernelFacts {
 /** Day the claims below were last held against the sources in `assembly/`. */
 const AS_OF = '2026-11-30'
 
-const ENGINE = 'assumes that the engine keeps WebAssembly instructions constant time'
-
 /** Facts of the kernel for ChaCha20-Poly1305 (RFC 8439) and XChaCha20-Poly1305. */
 export const CHACHA20_POLY1305: KernelFacts = {
   name: 'chacha20-poly1305',
   algorithms: ['chacha20-poly1305', 'xchacha20-poly1305'],
   constantTime: {
     level: 'structural',
-    basis: `additions, multiplications, XORs and rotations only; no secret decides an address or a branch; ${ENGINE}`,
+    basis:
+      'additions, multiplications, XORs and rotations only; no secret decides an address or a branch; assumes that the engine keeps WebAssembly instructions constant time',
     asOf: AS_OF,
   },
 }
@@ -44,7 +44,8 @@ export const AES_GCM: KernelFacts = {
   algorithms: ['aes-128-gcm', 'aes-256-gcm'],
   constantTime: {
     level: 'bitsliced',
-    basis: `bitsliced AES, GHASH by look-ups in registers; no secret decides an address or a branch; ${ENGINE}`,
+    basis:
+      'bitsliced AES, GHASH by look-ups in registers; no secret decides an address or a branch; assumes that the engine keeps WebAssembly instructions constant time',
     asOf: AS_OF,
   },
 }

@@ -1,8 +1,9 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import { type AlgorithmId, type AlgorithmParams, isMisuseResistant } from './algorithms.ts'
+import { AsyncCipher } from './async-cipher.ts'
 import type { AsyncBackend, Backend, Bytes, SyncBackend } from './backend.ts'
 import { type BytesInput, copyOf, toBytes, toOptionalBytes } from './bytes.ts'
-import { AsyncCipher, checkedKey, guaranteesOf, requireAvailable, SyncCipher } from './cipher.ts'
+import { checkedKey, guaranteesOf, requireAvailable, SyncCipher } from './cipher.ts'
 import { paramsOf } from './define.ts'
 import { AeadError, authFailed } from './errors.ts'
 import type { Evidence } from './evidence.ts'

@@ -1,10 +1,9 @@
 import type { AlgorithmParams } from './algorithms.ts'
-import type { Availability, Backend, Bytes, RawAsyncAead, RawSyncAead, SyncBackend } from './backend.ts'
+import type { Availability, Backend, Bytes, RawSyncAead, SyncBackend } from './backend.ts'
 import { copyOf, overlaps, stable, startsTogether, toBytes } from './bytes.ts'
 import { AeadError, authFailed, isAeadError } from './errors.ts'
 import type { Evidence } from './evidence.ts'
 import type { Guarantees } from './guarantees.ts'
-import { rotate } from './self-test.ts'
 
 /** Sizes of one cipher in plain numbers, worked out once so that no call touches a bigint. */
 export interface CipherSizes {
@@ -68,7 +67,7 @@ function sizesOf(backend: Backend, params: AlgorithmParams): CipherSizes {
 }
 
 /** Argument checks and lifetime shared by both kinds of cipher. Knows no nonce policy and no format. */
-class CipherBase {
+export class CipherBase {
   readonly params: AlgorithmParams
   readonly backendName: string
   readonly sizes: CipherSizes
@@ -306,70 +305,4 @@ function tooSmall(minBytes: number, actualBytes: number): AeadError {
 
 function badOverlap(what: string): AeadError {
   return new AeadError('invalid-argument', `out must not overlap ${what}`)
-}
-
-/** One key on an asynchronous backend; the counterpart of {@link SyncCipher}. */
-export class AsyncCipher extends CipherBase {
-  readonly #raw: RawAsyncAead
-
-  private constructor(backend: Backend, params: AlgorithmParams, raw: RawAsyncAead) {
-    super(backend, params)
-    this.#raw = raw
-  }
-
-  /** `key` is wiped here. */
-  static async create(
-    backend: Backend & { readonly sync: false },
-    params: AlgorithmParams,
-    key: Bytes,
-  ): Promise<AsyncCipher> {
-    try {
-      return new AsyncCipher(backend, params, await backend.raw.create(params, key))
-    } catch (error) {
-      if (isAeadError(error)) throw error
-      throw new AeadError(
-        'backend-failed',
-        `backend ${backend.name} could not set up a key with ${params.id}`,
-        {
-          cause: error,
-        },
-      )
-    } finally {
-      key.fill(0)
-    }
-  }
-
-  destroy(): void {
-    if (this.markDestroyed()) this.#raw.destroy()
-  }
-
-  async seal(nonce: Uint8Array, plaintext: Uint8Array, aad: Uint8Array): Promise<Bytes> {
-    let sealed: Uint8Array
-    try {
-      sealed = await this.#raw.seal(nonce, stable(plaintext), stable(aad))
-    } catch (error) {
-      throw this.failure(error, 'seal')
-    }
-    return this.sizes.tagFirst ? rotate(sealed, plaintext.length) : owned(sealed)
-  }
-
-  async open(nonce: Uint8Array, sealed: Uint8Array, aad: Uint8Array): Promise<Bytes> {
-    const { tagFirst, tagBytes } = this.sizes
-    let opened: Uint8Array | undefined
-    try {
-      opened = await this.#raw.open(nonce, tagFirst ? rotate(sealed, tagBytes) : stable(sealed), stable(aad))
-    } catch (error) {
-      throw this.failure(error, 'open')
-    }
-    if (opened === undefined) throw authFailed()
-    return owned(opened)
-  }
-}
-
-/** The array itself when it owns exactly its plain memory, else a copy: a caller may transfer it. */
-export function owned(bytes: Uint8Array): Bytes {
-  const exact = bytes.byteOffset === 0 && bytes.buffer.byteLength === bytes.length
-  return exact && bytes.buffer instanceof ArrayBuffer && bytes.constructor === Uint8Array
-    ? (bytes as Bytes)
-    : copyOf(bytes)
 }

@@ -1,9 +1,10 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import { type AlgorithmId, type AlgorithmParams, isAlgorithmId } from './algorithms.ts'
+import { AsyncCipher } from './async-cipher.ts'
 import type { Backend, Bytes } from './backend.ts'
 import { BOX_HEADER_BYTES, type BoxFormat, boundAad, boxHeader, checkBox } from './box.ts'
 import { type BytesInput, stable, toBytes, toOptionalBytes } from './bytes.ts'
-import { AsyncCipher, guaranteesOf, SyncCipher } from './cipher.ts'
+import { guaranteesOf, SyncCipher } from './cipher.ts'
 import { paramsOf } from './define.ts'
 import { AeadError, authFailed, isAeadError } from './errors.ts'
 import type { Evidence } from './evidence.ts'
