@@ -12,8 +12,12 @@ export function shownTime(ns: number): string {
 }
 
 /** One Markdown table per algorithm and operation; ratios are peer time / ours, the bar in brackets where missed. */
-export function markdown(rows: readonly Row[], machine: Machine): string {
-  return [...groupRows(rows)].map(([title, group]) => tableOf(title, group, machine)).join('\n')
+export function markdown(
+  rows: readonly Row[],
+  machine: Machine,
+  statistic: 'medianNs' | 'minNs' = 'medianNs',
+): string {
+  return [...groupRows(rows)].map(([title, group]) => tableOf(title, group, machine, statistic)).join('\n')
 }
 
 function groupRows(rows: readonly Row[]): Map<string, Row[]> {
@@ -25,7 +29,12 @@ function groupRows(rows: readonly Row[]): Map<string, Row[]> {
   return groups
 }
 
-function tableOf(title: string, rows: readonly Row[], machine: Machine): string {
+function tableOf(
+  title: string,
+  rows: readonly Row[],
+  machine: Machine,
+  statistic: 'medianNs' | 'minNs',
+): string {
   const names = [...new Set(rows.map(({ contender }) => contender))]
   const sizes = [...new Set(rows.map(({ bytes }) => bytes))]
   const lines = [
@@ -41,11 +50,11 @@ function tableOf(title: string, rows: readonly Row[], machine: Machine): string 
     const cells = names.map((name) => {
       const row = at(name)
       if (row === undefined) return ''
-      if (name === OURS.into) return shownTime(row.medianNs)
-      const ratio = row.medianNs / ours.medianNs
+      if (name === OURS.into) return shownTime(row[statistic])
+      const ratio = row[statistic] / ours[statistic]
       const bar = ours.operation === 'seal' ? barFor(row.algorithm, name, machine.runtime, bytes) : undefined
       const missed = bar !== undefined && ratio < bar && !OWN.includes(name) ? ` (bar ${bar})` : ''
-      return `${shownTime(row.medianNs)}, ${ratio.toFixed(2)}${missed}`
+      return `${shownTime(row[statistic])}, ${ratio.toFixed(2)}${missed}`
     })
     lines.push(`| ${bytes} | ${cells.join(' | ')} |`)
   }
