@@ -42,7 +42,8 @@ function wrongExports({ manifest, path, files, jsr, name }: Workspace): string[]
       else if (!existsSync(join(path, file))) problems.push(`${where} points to ${file}, which is not built`)
     }
     const source = jsr?.exports[key]
-    if (jsr === undefined) continue
+    // JSR takes modules in TypeScript or JavaScript only.
+    if (jsr === undefined || targetsOf(entry).every(({ file }) => file.endsWith('.wasm'))) continue
     if (source === undefined) problems.push(`jsr.json does not export "${key}"`)
     else if (!/^\.\/src\/.+\.ts$/.test(source))
       problems.push(`jsr.json "${key}" is ${source}, not a file of src`)

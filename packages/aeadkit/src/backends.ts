@@ -11,5 +11,6 @@ export interface BackendSource {
 /** Backends of this package in order of preference; the build for browsers and workers has its own list. */
 export const BACKEND_SOURCES: readonly BackendSource[] = [
   { name: 'node', load: async () => (await import('@aeadkit/backend-node')).nodeBackend },
+  { name: 'wasm', load: async () => (await import('@aeadkit/backend-wasm')).createWasmBackend() },
   { name: 'noble', load: async () => (await import('@aeadkit/backend-noble')).nobleBackend },
 ]

@@ -2,7 +2,9 @@
 import { type AlgorithmId, type AlgorithmParams, isMisuseResistant } from './algorithms.ts'
 import type { AsyncBackend, Backend, Bytes, SyncBackend } from './backend.ts'
 import { type BytesInput, copyOf, toBytes, toOptionalBytes } from './bytes.ts'
-import { AsyncCipher, checkedKey, guaranteesOf, requireAvailable, SyncCipher } from './cipher.ts'
+import { AsyncCipher } from './cipher/async.ts'
+import { checkedKey, guaranteesOf, requireAvailable } from './cipher/base.ts'
+import { SyncCipher } from './cipher/sync.ts'
 import { checkedBackend, paramsOf } from './define.ts'
 import { AeadError, authFailed } from './errors.ts'
 import type { Evidence } from './evidence.ts'
@@ -145,33 +147,25 @@ class SyncAeadObject extends AeadShell implements SyncAead {
     aad: BytesInput | undefined,
   ): Uint8Array {
     const cipher = this.#cipher
-    cipher.checkAlive()
     this.checkSealAllowed()
     const nonceBytes = toBytes(nonce, 'nonce')
-    cipher.checkNonce(nonceBytes)
     const aadBytes = toOptionalBytes(aad, 'aad')
-    cipher.checkLengths(input.length, aadBytes.length)
+    cipher.admit(nonceBytes, input.length, aadBytes.length)
     const current = this.#tripwire.enter(nonceBytes)
     let out = into
-    if (out === undefined) {
-      out = cipher.allocate(input.length + cipher.sizes.tagBytes)
-      cipher.seal(current, input, aadBytes, out, 0)
-    } else {
-      cipher.sealInto(out, current, nonceBytes, input, aadBytes)
-    }
+    if (out === undefined) out = cipher.sealNew(current, input, aadBytes)
+    else cipher.sealInto(out, current, nonceBytes, input, aadBytes)
     this.#tripwire.succeeded()
     return out
   }
 
   openSync(nonce: BytesInput, sealed: BytesInput, aad?: BytesInput): Bytes {
     const cipher = this.#cipher
-    cipher.checkAlive()
     const input = toBytes(sealed, 'sealed')
     const nonceBytes = toBytes(nonce, 'nonce')
-    cipher.checkNonce(nonceBytes)
     const aadBytes = toOptionalBytes(aad, 'aad')
     const bytes = cipher.openedBytes(input.length)
-    cipher.checkLengths(bytes, aadBytes.length)
+    cipher.admit(nonceBytes, bytes, aadBytes.length)
     const out = cipher.allocate(bytes)
     if (!cipher.open(nonceBytes, input, 0, aadBytes, out)) throw authFailed()
     return out
@@ -179,13 +173,11 @@ class SyncAeadObject extends AeadShell implements SyncAead {
 
   openIntoSync(out: BytesInput, nonce: BytesInput, sealed: BytesInput, aad?: BytesInput): number {
     const cipher = this.#cipher
-    cipher.checkAlive()
     const target = toBytes(out, 'out')
     const input = toBytes(sealed, 'sealed')
     const nonceBytes = toBytes(nonce, 'nonce')
-    cipher.checkNonce(nonceBytes)
     const aadBytes = toOptionalBytes(aad, 'aad')
-    cipher.checkLengths(cipher.openedBytes(input.length), aadBytes.length)
+    cipher.admit(nonceBytes, cipher.openedBytes(input.length), aadBytes.length)
     return cipher.openInto(target, nonceBytes, input, aadBytes)
   }
 

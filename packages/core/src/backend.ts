@@ -33,6 +33,12 @@ export interface RawSyncAead {
     tagAt: number,
   ): void
   /**
+   * `seal` into new memory that owns exactly its bytes: ciphertext, then tag. For a backend that has the result at hand
+   * and copies it faster than `core` allocates and `seal` writes. `undefined`: use `seal` for this message. Absent:
+   * always.
+   */
+  sealNew?(nonce: Uint8Array, plaintext: Uint8Array, aad: Uint8Array): Bytes | undefined
+  /**
    * Reads `bytes` bytes of ciphertext from `input` at `ciphertextAt` and the tag at `tagAt`; writes the plaintext to
    * `out` at 0. `out` may start exactly where `input` starts; no other overlap occurs.
    * @returns `false` for a bad tag, and only for that; then nothing of the plaintext may be left in `out`.
@@ -84,7 +90,10 @@ export interface RawBackendBase {
   readonly maxBytes: number
   /** Library and exact version that does the work, for reports. */
   version(): string
-  /** Cheap presence check by doing: `true`, or the reason why the algorithm is missing here. */
+  /**
+   * Cheap presence check by doing: `true`, or the reason why the algorithm is missing here. May throw an AeadError
+   * `not-ready`; that is not remembered.
+   */
   probe(params: AlgorithmParams): true | string
   /** Claims about an algorithm, evaluated with evidence where there is some. */
   claims(params: AlgorithmParams, evidence: Evidence | undefined): BackendClaims
@@ -132,7 +141,7 @@ export interface SyncBackend {
   readonly raw: RawSyncBackend
   /** Presence check, then self-test with a known answer and forgeries; cached per process. */
   probe(id: AlgorithmId): Promise<Availability>
-  /** The same without a promise. */
+  /** The same without a promise. @throws AeadError `not-ready` for a backend that has to finish loading first. */
   probeSync(id: AlgorithmId): Availability
 }
 

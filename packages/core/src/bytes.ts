@@ -59,14 +59,19 @@ function isBuffer(made: unknown): boolean {
  */
 export function toBytes(value: unknown, name: string): Uint8Array {
   // instanceof alone would refuse other realms and take forged prototypes; isView reads the internal slot.
-  if (ArrayBuffer.isView(value)) {
-    if (value instanceof Uint8Array) {
-      const { constructor: made, length } = value
-      const known = made === Uint8Array || isBuffer(made)
-      if (known && length > 0 && typedLength.call(value) === length) return value
-    }
-    return viewOf(value, name)
-  }
+  return ArrayBuffer.isView(value) && isPlain(value) ? value : otherBytes(value, name)
+}
+
+/** A non-empty Uint8Array or Buffer of this realm that tells the truth about its length. */
+function isPlain(view: ArrayBufferView): view is Uint8Array {
+  if (!(view instanceof Uint8Array)) return false
+  const { constructor: made, length } = view
+  return (made === Uint8Array || isBuffer(made)) && length > 0 && typedLength.call(view) === length
+}
+
+/** Everything else; apart, so that the check above is small enough to be inlined. */
+function otherBytes(value: unknown, name: string): Uint8Array {
+  if (ArrayBuffer.isView(value)) return viewOf(value, name)
   const whole = wholeBuffer(value, name)
   if (whole !== undefined) return whole
   throw new AeadError(

@@ -7,7 +7,7 @@ import type {
   RawSyncBackend,
   SyncBackend,
 } from './backend.ts'
-import { AeadError } from './errors.ts'
+import { AeadError, isAeadError } from './errors.ts'
 import { didYouMean, kindOf } from './names.ts'
 import { selfTest, selfTestSync } from './self-test.ts'
 
@@ -69,7 +69,14 @@ export function defineSyncBackend(raw: RawSyncBackend): SyncBackend {
     algorithms: raw.algorithms,
     raw,
     probeSync,
-    probe: async (id: AlgorithmId) => probeSync(id),
+    probe: async (id: AlgorithmId): Promise<Availability> => {
+      try {
+        return probeSync(id)
+      } catch (error) {
+        if (!isAeadError(error, 'not-ready')) throw error
+        return { available: false, stage: 'absent', reason: error.message }
+      }
+    },
   } as const)
 }
 

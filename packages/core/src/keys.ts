@@ -2,7 +2,7 @@
 import { type AlgorithmId, type AlgorithmParams, isAlgorithmId } from './algorithms.ts'
 import type { Bytes } from './backend.ts'
 import { type BytesInput, copyOf, fromHex, toBytes, toHex } from './bytes.ts'
-import { checkedKey } from './cipher.ts'
+import { checkedKey } from './cipher/base.ts'
 import { paramsOf } from './define.ts'
 import { AeadError, isAeadError } from './errors.ts'
 import type { KeyState } from './key-state.ts'

@@ -25,20 +25,18 @@ export class NonceTripwire {
    */
   enter(nonce: Uint8Array): Uint8Array {
     const current = this.#current
-    const last = this.#last
-    let same = true
-    for (let i = 0; i < current.length; i++) {
-      const byte = nonce[i]!
-      current[i] = byte
-      if (byte !== last[i]) same = false
-    }
-    if (same && this.#armed) {
-      throw new AeadError(
-        'nonce-reused',
-        'this nonce was used for the last message sealed with this key; a nonce must never be used twice',
-      )
-    }
+    for (let i = 0; i < current.length; i++) current[i] = nonce[i]!
+    if (this.#armed && this.#isLast(current)) throw reused()
     return current
+  }
+
+  /** Counters and random nonces differ at one of the ends; nonces are public, so the first difference decides. */
+  #isLast(nonce: Uint8Array): boolean {
+    const last = this.#last
+    let i = last.length - 1
+    if (nonce[i] !== last[i] || nonce[0] !== last[0]) return false
+    while (i >= 0 && nonce[i] === last[i]) i--
+    return i < 0
   }
 
   /** The seal begun by the last `enter` succeeded: its nonce is the one to refuse. */
@@ -61,4 +59,11 @@ export class NonceTripwire {
     this.#last.fill(0)
     this.#armed = false
   }
+}
+
+function reused(): AeadError {
+  return new AeadError(
+    'nonce-reused',
+    'this nonce was used for the last message sealed with this key; a nonce must never be used twice',
+  )
 }

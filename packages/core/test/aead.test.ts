@@ -1,7 +1,7 @@
 import { runInNewContext } from 'node:vm'
 import { describe, expect, it } from 'vitest'
 import { type AlgorithmId, createAead, createAeadSync, type SyncAead } from '../src/index.ts'
-import { asyncTestBackend, testBackend } from './backend.ts'
+import { asyncTestBackend, rawTestBackend, testBackend } from './backend.ts'
 
 /** Fixed values computed and cross-checked with two implementations. */
 const K = Uint8Array.from({ length: 32 }, (_, i) => (7 * i + 3) & 0xff)
@@ -132,6 +132,46 @@ describe('sync Aead over a raw backend', () => {
     const resistant = createAeadSync(backend, 'aes-siv-cmac-256', K)
     resistant.sealSync(new Uint8Array(16), P)
     resistant.sealSync(new Uint8Array(16), P)
+  })
+
+  it('takes a nonce that differs in any one byte', () => {
+    const aead = gcm()
+    for (let at = 0; at < 12; at++) {
+      const nonce = N12.slice()
+      aead.sealSync(nonce, P)
+      nonce[at]! ^= 1
+      aead.sealSync(nonce, P)
+      expect(code(() => aead.sealSync(nonce, P))).toBe('nonce-reused')
+    }
+  })
+
+  it('takes a result in new memory from the backend, or seals itself where there is none', () => {
+    const good = rawTestBackend()
+    const asked: number[] = []
+    const made: Uint8Array[] = []
+    const bent = testBackend({
+      create: (params, key) => {
+        const aead = good.create(params, key)
+        return {
+          ...aead,
+          readsOnce: true,
+          sealNew(nonce, plaintext, aad) {
+            asked.push(plaintext.length)
+            if (plaintext.length < 10) return undefined
+            const out = new Uint8Array(plaintext.length + 16)
+            aead.seal(nonce, plaintext, aad, out, 0, plaintext.length)
+            made.push(out)
+            return out
+          },
+        }
+      },
+    })
+    const aead = createAeadSync(bent, 'aes-256-gcm', K, { nonceCheck: false })
+    const sealed = aead.sealSync(N12, P, A)
+    expect(hex(sealed)).toBe(GCM256)
+    expect(sealed).toBe(made.at(-1))
+    expect(aead.openSync(N12, aead.sealSync(N12, P.subarray(0, 5)))).toEqual(P.subarray(0, 5))
+    expect(asked.slice(-2)).toEqual([P.length, 5])
   })
 
   it('lets the nonce of a failed seal be used', () => {

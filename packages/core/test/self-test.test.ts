@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createAeadSync, type RawSyncAead } from '../src/index.ts'
+import { AeadError, createAeadSync, type RawSyncAead } from '../src/index.ts'
 import { rawTestBackend, testBackend } from './backend.ts'
 
 const good = rawTestBackend()
@@ -38,7 +38,31 @@ describe('self-test', () => {
     })
   })
 
+  it('lets not-ready through and does not remember it; by promise the algorithm is unavailable', async () => {
+    let ready = false
+    const backend = testBackend({
+      probe: () => {
+        if (!ready) throw new AeadError('not-ready', 'load it first')
+        return true
+      },
+    })
+    expect(() => backend.probeSync('aes-256-gcm')).toThrow(/load it first/)
+    expect(await backend.probe('aes-256-gcm')).toEqual({
+      available: false,
+      stage: 'absent',
+      reason: 'load it first',
+    })
+    expect(() => createAeadSync(backend, 'aes-256-gcm', new Uint8Array(32))).toThrow(/load it first/)
+    ready = true
+    expect(backend.probeSync('aes-256-gcm')).toEqual({ available: true })
+  })
+
   it.each<[string, (aead: RawSyncAead) => Partial<RawSyncAead>, RegExp]>([
+    [
+      'a wrong result in new memory',
+      () => ({ sealNew: (_nonce, plaintext) => new Uint8Array(plaintext.length + 16) }),
+      /wrong known answer/,
+    ],
     [
       'a wrong ciphertext',
       (aead) => ({

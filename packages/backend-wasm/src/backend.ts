@@ -1,0 +1,67 @@
+import { type AlgorithmParams, defineSyncBackend, isAeadError, type SyncBackend } from '@aeadkit/core'
+import { WasmAead } from './aead.ts'
+import { VERSION } from './generated/version.ts'
+import type { KernelFacts } from './kernel.ts'
+import { SlotPool } from './pool.ts'
+
+/** A kernel and where its module comes from. */
+export interface KernelSource {
+  readonly facts: KernelFacts
+  /** What runs, for reports. */
+  readonly layout: string
+  /** Returns the compiled module; throws where WebAssembly is refused. Called until it succeeds. */
+  module(): WebAssembly.Module
+}
+
+/** One kernel of a backend: compiled, with its slots, from the first time it is needed. */
+class LazyKernel {
+  readonly source: KernelSource
+  #pool: SlotPool | undefined
+
+  constructor(source: KernelSource) {
+    this.source = source
+  }
+
+  pool(): SlotPool {
+    this.#pool ??= new SlotPool(this.source.module())
+    return this.#pool
+  }
+}
+
+/** A backend over the given kernels. Nothing is compiled until an algorithm is probed or used. */
+export function backendOf(sources: readonly KernelSource[]): SyncBackend {
+  const kernels = sources.map((source) => new LazyKernel(source))
+  // core asks for nothing but the algorithms below.
+  const kernelOf = ({ id }: AlgorithmParams): LazyKernel =>
+    kernels.find(({ source }) => source.facts.algorithms.includes(id))!
+  return defineSyncBackend({
+    name: 'wasm',
+    kind: 'wasm',
+    algorithms: sources.flatMap(({ facts }) => facts.algorithms),
+    // Kernels count in 64 bits and work in windows: only the algorithm limits a message.
+    maxBytes: Number.MAX_SAFE_INTEGER,
+    version: () => {
+      const running = sources.map(({ facts, layout }) => `${facts.name}: ${layout}`)
+      return `aeadkit wasm ${VERSION} (${running.join(', ')})`
+    },
+    probe: (params) => presence(kernelOf(params)),
+    claims: (params) => ({
+      constantTime: kernelOf(params).source.facts.constantTime,
+      oneShot: false,
+      fipsModule: 'off',
+    }),
+    create: (params, key) => new WasmAead(kernelOf(params).pool(), params, key),
+  })
+}
+
+function presence(kernel: LazyKernel): true | string {
+  if (typeof WebAssembly === 'undefined') return 'wasm blocked: this runtime has no WebAssembly'
+  try {
+    kernel.pool()
+    return true
+  } catch (error) {
+    if (isAeadError(error, 'not-ready')) throw error
+    const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
+    return `wasm blocked: ${text}`
+  }
+}

@@ -1,0 +1,51 @@
+import type { AlgorithmId, ConstantTimeClaim } from '@aeadkit/core'
+
+/** A kernel: one WebAssembly module and the algorithms it has. */
+export type KernelName = 'chacha20-poly1305' | 'aes-gcm'
+
+/**
+ * How a kernel lays its work out in vectors. `columns` is faster on V8, `rows` on JavaScriptCore; a kernel with one
+ * layout for all engines calls it by its name. Results are the same.
+ */
+export type KernelLayout = 'columns' | 'rows' | 'bitsliced'
+
+/** What is known of a kernel without its bytes. */
+export interface KernelFacts {
+  readonly name: KernelName
+  readonly algorithms: readonly AlgorithmId[]
+  readonly constantTime: ConstantTimeClaim
+}
+
+/** A kernel with its embedded modules, for `createWasmBackend`. */
+export interface WasmKernel {
+  readonly facts: KernelFacts
+  /** Each layout's module in hexadecimal digits; there is at least one. */
+  readonly layouts: Readonly<Partial<Record<KernelLayout, string>>>
+}
+
+/** Day the claims below were last held against the sources in `assembly/`. */
+const AS_OF = '2026-11-30'
+
+/** Facts of the kernel for ChaCha20-Poly1305 (RFC 8439) and XChaCha20-Poly1305. */
+export const CHACHA20_POLY1305: KernelFacts = {
+  name: 'chacha20-poly1305',
+  algorithms: ['chacha20-poly1305', 'xchacha20-poly1305'],
+  constantTime: {
+    level: 'structural',
+    basis:
+      'additions, multiplications, XORs and rotations only; no secret decides an address or a branch; assumes that the engine keeps WebAssembly instructions constant time',
+    asOf: AS_OF,
+  },
+}
+
+/** Facts of the kernel for AES-GCM (NIST SP 800-38D). */
+export const AES_GCM: KernelFacts = {
+  name: 'aes-gcm',
+  algorithms: ['aes-128-gcm', 'aes-256-gcm'],
+  constantTime: {
+    level: 'bitsliced',
+    basis:
+      'bitsliced AES, GHASH by look-ups in registers; no secret decides an address or a branch; assumes that the engine keeps WebAssembly instructions constant time',
+    asOf: AS_OF,
+  },
+}

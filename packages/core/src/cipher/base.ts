@@ -1,0 +1,186 @@
+import type { AlgorithmParams } from '../algorithms.ts'
+import type { Availability, Backend, Bytes } from '../backend.ts'
+import { copyOf, toBytes } from '../bytes.ts'
+import { AeadError, isAeadError } from '../errors.ts'
+import type { Evidence } from '../evidence.ts'
+import type { Guarantees } from '../guarantees.ts'
+import { kindOf } from '../names.ts'
+
+/** Sizes of one cipher in plain numbers, worked out once so that no call touches a bigint. */
+export interface CipherSizes {
+  readonly nonceBytes: number
+  readonly tagBytes: number
+  readonly tagFirst: boolean
+  readonly maxPlaintextBytes: number
+  readonly maxAadBytes: number
+}
+
+/** A copy of the key with its length checked; the caller wipes it. */
+export function checkedKey(params: AlgorithmParams, key: unknown): Bytes {
+  const bytes = toBytes(key, 'key')
+  if (bytes.length !== params.keyBytes) {
+    throw new AeadError(
+      'invalid-argument',
+      `${params.id} takes a key of ${params.keyBytes} bytes, got ${bytes.length}`,
+      { details: { expectedBytes: params.keyBytes, actualBytes: bytes.length } },
+    )
+  }
+  return copyOf(bytes)
+}
+
+/** @throws AeadError `unsupported` with the backend's reason. */
+export function requireAvailable(backend: Backend, params: AlgorithmParams, answer: Availability): void {
+  if (answer.available) return
+  throw new AeadError(
+    'unsupported',
+    `${params.id} is not available on backend ${backend.name}: ${answer.reason}`,
+    {
+      details: { backend: backend.name, algorithm: params.id, stage: answer.stage },
+    },
+  )
+}
+
+/** What the backend claims for the algorithm, as guarantees of one cipher. */
+export function guaranteesOf(
+  backend: Backend,
+  params: AlgorithmParams,
+  evidence: Evidence | undefined,
+  allocates: Guarantees['allocates'],
+): Guarantees {
+  if (evidence !== undefined && !isEvidence(evidence)) {
+    throw new AeadError(
+      'invalid-argument',
+      `evidence must be what collectEvidence returns, got ${kindOf(evidence)} without its fields`,
+    )
+  }
+  const claims = backend.raw.claims(params, evidence)
+  return {
+    constantTime: claims.constantTime,
+    fips: { algorithm: params.fips, module: claims.fipsModule },
+    oneShot: claims.oneShot,
+    maxBytes: sizesOf(backend, params).maxPlaintextBytes,
+    allocates,
+  }
+}
+
+function isEvidence(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  const { fips, items } = value as Partial<Evidence>
+  return typeof fips === 'object' && fips !== null && Array.isArray(items)
+}
+
+/** The one error for memory that cannot be had. */
+export function noMemory(bytes: number, cause: unknown): AeadError {
+  return new AeadError('backend-failed', `no memory for a result of ${bytes} bytes`, {
+    cause,
+    details: { bytes },
+  })
+}
+
+function sizesOf(backend: Backend, params: AlgorithmParams): CipherSizes {
+  return {
+    nonceBytes: params.nonceBytes,
+    tagBytes: params.tagBytes,
+    tagFirst: params.tagPosition === 'start',
+    maxPlaintextBytes: Math.min(backend.raw.maxBytes, Number(params.maxPlaintextBytes)),
+    maxAadBytes: Math.min(backend.raw.maxBytes, Number(params.maxAadBytes)),
+  }
+}
+
+/** Argument checks and lifetime shared by both kinds of cipher. Knows no nonce policy and no format. */
+export class CipherBase {
+  readonly params: AlgorithmParams
+  readonly backendName: string
+  readonly sizes: CipherSizes
+  #destroyed = false
+
+  constructor(backend: Backend, params: AlgorithmParams) {
+    this.params = params
+    this.backendName = backend.name
+    this.sizes = sizesOf(backend, params)
+  }
+
+  /** @throws AeadError `backend-failed`; the object counts as destroyed all the same. */
+  protected destroyOnce(raw: { destroy(): void }): void {
+    if (this.#destroyed) return
+    this.#destroyed = true
+    try {
+      raw.destroy()
+    } catch (error) {
+      throw this.failure(error, 'wipe a key')
+    }
+  }
+
+  /** @throws AeadError `destroyed`. */
+  checkAlive(): void {
+    if (this.#destroyed)
+      throw new AeadError('destroyed', `this ${this.params.id} object was used after destroy()`)
+  }
+
+  /**
+   * All checks of one seal or open in one small function, for the hot path.
+   * @throws AeadError `destroyed`, `invalid-argument`, `limit-exceeded`.
+   */
+  admit(nonce: Uint8Array, plaintextBytes: number, aadBytes: number): void {
+    const { nonceBytes, maxPlaintextBytes, maxAadBytes } = this.sizes
+    if (
+      this.#destroyed ||
+      nonce.length !== nonceBytes ||
+      plaintextBytes > maxPlaintextBytes ||
+      aadBytes > maxAadBytes
+    ) {
+      this.checkAlive()
+      this.checkNonce(nonce)
+      this.checkLengths(plaintextBytes, aadBytes)
+    }
+  }
+
+  /** @throws AeadError `invalid-argument`. */
+  checkNonce(nonce: Uint8Array): void {
+    const { nonceBytes } = this.sizes
+    if (nonce.length === nonceBytes) return
+    throw new AeadError(
+      'invalid-argument',
+      `${this.params.id} takes a nonce of ${nonceBytes} bytes, got ${nonce.length}`,
+      { details: { expectedBytes: nonceBytes, actualBytes: nonce.length } },
+    )
+  }
+
+  /** @throws AeadError `limit-exceeded`. */
+  checkLengths(plaintextBytes: number, aadBytes: number): void {
+    const { maxPlaintextBytes, maxAadBytes } = this.sizes
+    if (plaintextBytes > maxPlaintextBytes) throw this.#tooLong('message', plaintextBytes, maxPlaintextBytes)
+    if (aadBytes > maxAadBytes) throw this.#tooLong('AAD', aadBytes, maxAadBytes)
+  }
+
+  #tooLong(what: string, bytes: number, max: number): AeadError {
+    return new AeadError(
+      'limit-exceeded',
+      `${what} too long: ${this.params.id} on backend ${this.backendName} takes at most ${max} bytes in one call, got ${bytes}; cut it into chunks (the stream format does)`,
+      { details: { maxBytes: max, actualBytes: bytes } },
+    )
+  }
+
+  /** Length of the plaintext inside `sealedBytes` sealed bytes. @throws AeadError `invalid-argument`. */
+  openedBytes(sealedBytes: number): number {
+    const { tagBytes } = this.sizes
+    if (sealedBytes >= tagBytes) return sealedBytes - tagBytes
+    throw new AeadError(
+      'invalid-argument',
+      `sealed data too short: ${this.params.id} needs at least its tag of ${tagBytes} bytes, got ${sealedBytes}`,
+      { details: { minBytes: tagBytes, actualBytes: sealedBytes } },
+    )
+  }
+
+  /** Errors of the library become `backend-failed`; ours pass. */
+  failure(error: unknown, operation: string): AeadError {
+    if (isAeadError(error)) return error
+    return new AeadError(
+      'backend-failed',
+      `backend ${this.backendName} could not ${operation} with ${this.params.id}`,
+      {
+        cause: error,
+      },
+    )
+  }
+}
