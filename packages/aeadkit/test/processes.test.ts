@@ -93,7 +93,7 @@ describe('a key profile that was declared wrongly', () => {
       const key = pick.generateKey()
       // As after 2^20 - 17 messages of 1 MiB instead of 1 KiB: far below the declared bound of messages.
       const snapshot = { version: 1, keys: { [key.keyId]: { algorithm: 'aes-128-gcm', messages: String(2 ** 20 - 17),
-        blocks: String((2 ** 20 - 17) * 65537), failedOpens: '0', failedBlocks: '0', longestBytes: '0', warned: true } } }
+        blocks: String((2 ** 20 - 17) * 65537), failedOpens: '0', failedBlocks: '0', longestBytes: '0', nonce: 'counter', warned: true } } }
       const meter = kit.createMeter({ snapshot })
       const nonces = { kind: 'counter', fixedField: new Uint8Array(4), start: 2 ** 20 }
       const sealer = await pick.createSealer(key, { meter, nonces, format: 'bare' })

@@ -1,5 +1,5 @@
 import type { Counter } from './counter.ts'
-import type { Meter } from './meter.ts'
+import type { KeyMeter, Meter } from './meter.ts'
 
 /** What all sealers of one key record share, so that two of them never count or number apart. */
 export interface KeyState {
@@ -9,4 +9,6 @@ export interface KeyState {
   readonly fields: Map<string, 'counter' | 'leased'>
   /** The meter of sealers that were given none. */
   meter: Meter | undefined
+  /** Counts of the first sealer; every later one must continue them, or none would know the sum. */
+  counted: KeyMeter | undefined
 }

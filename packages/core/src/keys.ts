@@ -39,7 +39,12 @@ const KeyRecordObject = /* @__PURE__ */ (() =>
     readonly algorithm: AlgorithmId
     readonly keyId: string
     #secret: Bytes | undefined
-    readonly #state: KeyState = { counters: new Map(), fields: new Map(), meter: undefined }
+    readonly #state: KeyState = {
+      counters: new Map(),
+      fields: new Map(),
+      meter: undefined,
+      counted: undefined,
+    }
 
     constructor(algorithm: AlgorithmId, keyId: string, secret: Bytes) {
       this.algorithm = algorithm

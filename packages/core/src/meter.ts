@@ -54,11 +54,15 @@ export function createMeter(options: MeterOptions = {}): Meter {
   }
   const snapshot = (): MeterSnapshot => writeSnapshot(keys)
   return {
-    forKey(keyId, params, nonce, fips = false): KeyMeter {
+    forKey(keyId, params, nonce, fips = false, continued): KeyMeter {
       checkKey(keyId, params, nonce, fips)
       let entry = keys.get(keyId)
       if (entry === undefined) {
-        entry = { algorithm: params.id, counts: emptyCounts(), meters: new Map() }
+        const counts =
+          continued instanceof CountingKeyMeter && continued.keyId === keyId
+            ? continued.counts
+            : emptyCounts()
+        entry = { algorithm: params.id, counts, meters: new Map() }
         keys.set(keyId, entry)
       } else if (entry.algorithm !== params.id) {
         throw new AeadError(
@@ -69,7 +73,7 @@ export function createMeter(options: MeterOptions = {}): Meter {
       const regime = `${nonce}${fips ? ' fips' : ''}`
       let meter = entry.meters.get(regime)
       if (meter === undefined) {
-        meter = new CountingKeyMeter(keyId, planOf(params, policy, nonce, fips), entry.counts, rules)
+        meter = new CountingKeyMeter(keyId, planOf(params, policy, nonce, fips), entry.counts, rules, nonce)
         entry.meters.set(regime, meter)
       }
       return meter
@@ -134,5 +138,13 @@ function checkKey(keyId: unknown, params: AlgorithmParams, nonce: unknown, fips:
 }
 
 function emptyCounts(): Counts {
-  return { messages: 0, blocks: 0, failedOpens: 0, failedBlocks: 0, longestBytes: 0, warned: false }
+  return {
+    messages: 0,
+    blocks: 0,
+    failedOpens: 0,
+    failedBlocks: 0,
+    longestBytes: 0,
+    nonce: null,
+    warned: false,
+  }
 }

@@ -92,6 +92,8 @@ interface Parts {
   readonly keyId: string
   readonly nonces: NonceMaker
   readonly meter: KeyMeter
+  /** Whether `meter` continues the counts of the record's first sealer. */
+  readonly counted: boolean
   readonly header: Uint8Array
   readonly sealRefused: string | undefined
   readonly ownRecord: KeyRecord | undefined
@@ -152,13 +154,14 @@ class SealerObject implements Sealer {
 
   /** Everything that can refuse before a nonce is taken. Counts the message. */
   #admit(plaintext: BytesInput, aad: BytesInput | undefined): { plaintext: Uint8Array; aad: Uint8Array } {
-    const { cipher, meter, header, sealRefused } = this.#parts
+    const { cipher, counted, meter, header, sealRefused } = this.#parts
     cipher.checkAlive()
     if (sealRefused !== undefined) throw new AeadError('unsupported', sealRefused)
     const input = toBytes(plaintext, 'plaintext')
     const aadBytes = toOptionalBytes(aad, 'aad')
     const boundBytes = header.length + aadBytes.length
     cipher.checkLengths(input.length, boundBytes)
+    if (!counted) throw this.#countedElsewhere()
     meter.reserve(input.length, boundBytes)
     return { plaintext: input, aad: aadBytes }
   }
@@ -236,6 +239,14 @@ class SealerObject implements Sealer {
     return { input, bound, start, bytes }
   }
 
+  /** Of two meters that know the key apart, neither knows the sum. */
+  #countedElsewhere(): AeadError {
+    return new AeadError(
+      'invalid-argument',
+      `key ${this.keyId} is counted by another meter already: give every sealer of a key the same meter`,
+    )
+  }
+
   #needsPromise(instead: string): AeadError {
     return new AeadError('unsupported', `backend ${this.backendName} only answers by promise: use ${instead}`)
   }
@@ -276,12 +287,9 @@ export async function createSealer(key: KeyRecord | AlgorithmId, options: Sealer
     pooled: options.noncePool ?? true,
   })
   state.meter ??= options.meter ?? createMeter()
-  const meter = (options.meter ?? state.meter).forKey(
-    record.keyId,
-    params,
-    nonces.regime,
-    options.fips ?? false,
-  )
+  const source = options.meter ?? state.meter
+  const meter = source.forKey(record.keyId, params, nonces.regime, options.fips ?? false, state.counted)
+  state.counted ??= meter
   const secret = secretOf(record)
   const cipher = backend.sync
     ? new SyncCipher(backend, params, secret)
@@ -293,6 +301,7 @@ export async function createSealer(key: KeyRecord | AlgorithmId, options: Sealer
     keyId: record.keyId,
     nonces,
     meter,
+    counted: meter.sharesCounts(state.counted),
     header,
     sealRefused: options.sealRefused,
     ownRecord,

@@ -22,6 +22,7 @@ function preset(algorithm: AlgorithmId, counts: Partial<KeySnapshot>): MeterSnap
         failedOpens: '0',
         failedBlocks: '0',
         longestBytes: '0',
+        nonce: null,
         warned: false,
         ...counts,
       },
@@ -328,28 +329,35 @@ describe('identity and snapshots', () => {
     expect(restored.forKey(ID, gcm, 'counter').usage().messages).toBe(1n)
   })
 
+  it('counts what a reader with other nonces fails to open together with what the writer seals', () => {
+    const meter = createMeter({ maxMessages: 3 })
+    const [writer, reader] = [meter.forKey(ID, gcm, 'counter'), meter.forKey(ID, gcm, 'random')]
+    writer.reserve(1, 0)
+    reader.openFailed(1, 0)
+    expect(writer.usage()).toMatchObject({ messages: 1n, failedOpens: 1n })
+    expect(reader.usage()).toMatchObject({ messages: 1n, failedOpens: 1n })
+  })
+
   it.each([
-    ['random', false],
-    ['random', true],
-    ['counter', true],
+    ['counter', 'random'],
+    ['random', 'counter'],
   ] as const)(
-    'counts %s nonces (fips %s) together with counter nonces, each against its own bounds',
-    (nonce, fips) => {
-      const meter = createMeter({ maxMessages: 3 })
-      const [writer, other] = [meter.forKey(ID, gcm, 'counter'), meter.forKey(ID, gcm, nonce, fips)]
-      writer.reserve(1, 0)
-      other.reserve(1, 0)
-      other.openFailed(1, 0)
-      writer.reserve(1, 0)
-      expect(() => other.reserve(1, 0)).toThrow(EXHAUSTED)
-      expect(writer.usage()).toMatchObject({ messages: 3n, failedOpens: 1n })
+    'refuses to seal with %s nonces and then with %s nonces, also after a restart',
+    (first, second) => {
+      const meter = createMeter()
+      meter.forKey(ID, gcm, first).reserve(1, 0)
+      for (const one of [meter, createMeter({ snapshot: meter.snapshot() })]) {
+        expect(() => one.forKey(ID, gcm, second).reserve(1, 0)).toThrow(INVALID)
+        expect(one.forKey(ID, gcm, second).usage().messages).toBe(1n)
+        one.forKey(ID, gcm, first, true).reserve(1, 0)
+      }
     },
   )
 
   it('a longer GCM-SIV message of one sealer lowers the cap of another', () => {
     const siv = ALGORITHMS['aes-256-gcm-siv']
     const meter = createMeter({ target: -32 })
-    const [a, b] = [meter.forKey(ID, siv, 'counter'), meter.forKey(ID, siv, 'random')]
+    const [a, b] = [meter.forKey(ID, siv, 'counter'), meter.forKey(ID, siv, 'counter', true)]
     a.reserve(16, 0)
     const before = a.usage().maxMessages
     b.reserve(2 ** 27, 0)
@@ -368,6 +376,7 @@ describe('identity and snapshots', () => {
       failedOpens: '0',
       failedBlocks: '0',
       longestBytes: '0',
+      nonce: 'counter',
       warned: false,
     })
     const restored = createMeter({ snapshot: JSON.parse(text) })
@@ -397,6 +406,8 @@ describe('identity and snapshots', () => {
     ...(
       [
         ['algorithm', 'aes-512-gcm'],
+        ['nonce', 'leased'],
+        ['nonce', undefined],
         ['warned', undefined],
         ['messages', 5],
         ['messages', '-1'],

@@ -237,6 +237,39 @@ describe('metering', () => {
     expect(a.usage.messages).toBe(2n)
   })
 
+  it('goes on counting when another meter takes over, each with its own bounds', async () => {
+    const record = generateKey('aes-256-gcm')
+    const first = await createSealer(record, { backends, meter: createMeter({ maxMessages: 3 }) })
+    first.encryptSync(P)
+    const second = await createSealer(record, { backends, meter: createMeter({ maxMessages: 2 }) })
+    second.encryptSync(P)
+    expect(() => second.encryptSync(P)).toThrowError(code('key-exhausted'))
+    first.encryptSync(P)
+    expect(() => first.encryptSync(P)).toThrowError(code('key-exhausted'))
+    expect(second.usage.messages).toBe(3n)
+  })
+
+  it('refuses to seal with a meter that counted the same key apart', async () => {
+    const record = generateKey('aes-256-gcm')
+    const meter = createMeter()
+    await createSealer(decodeKey(encodeKey(record)), { backends, meter })
+    const first = await createSealer(record, { backends })
+    const second = await createSealer(record, { backends, meter })
+    const box = first.encryptSync(P)
+    expect(() => second.encryptSync(P)).toThrowError(code('invalid-argument'))
+    expect(second.decryptSync(box)).toEqual(P)
+    expect(first.usage.messages).toBe(1n)
+  })
+
+  it('refuses random nonces after counter nonces of one key', async () => {
+    const record = generateKey('aes-256-gcm')
+    const writer = await createSealer(record, { backends, nonces: counter(0) })
+    const other = await createSealer(record, { backends })
+    const box = writer.encryptSync(P)
+    expect(() => other.encryptSync(P)).toThrowError(code('invalid-argument'))
+    expect(other.decryptSync(box)).toEqual(P)
+  })
+
   it('counts a reader with default nonces and a counter writer of one record together', async () => {
     const record = generateKey('aes-256-gcm')
     const writer = await createSealer(record, { backends, nonces: counter(0) })

@@ -35,8 +35,10 @@ function bounded(max: number): bigint | null {
 export class CountingKeyMeter implements KeyMeter {
   readonly keyId: string
   readonly #plan: Plan
-  readonly #counts: Counts
+  /** Where it counts; meters of one key may share it. */
+  readonly counts: Counts
   readonly #rules: KeyMeterRules
+  readonly #nonce: 'random' | 'counter'
   // What `reserve` reads of the plan, one load each.
   readonly #plainBlocks: boolean
   readonly #shared: boolean
@@ -49,10 +51,11 @@ export class CountingKeyMeter implements KeyMeter {
   /** The longest message `#sivCap` was worked out for. */
   #sivCapBytes: number
 
-  constructor(keyId: string, plan: Plan, counts: Counts, rules: KeyMeterRules) {
+  constructor(keyId: string, plan: Plan, counts: Counts, rules: KeyMeterRules, nonce: 'random' | 'counter') {
     this.keyId = keyId
+    this.#nonce = nonce
     this.#plan = plan
-    this.#counts = counts
+    this.counts = counts
     this.#rules = rules
     this.#plainBlocks = plan.sealCharge === 'blocks-plus-one'
     this.#shared = plan.shared
@@ -74,7 +77,7 @@ export class CountingKeyMeter implements KeyMeter {
   }
 
   reserve(plaintextBytes: number, aadBytes: number): void {
-    const counts = this.#counts
+    const counts = this.counts
     const messages = counts.messages + 1
     let cost: number
     // Sizes below 2^30 in integer arithmetic: the general way costs twice as much.
@@ -87,8 +90,10 @@ export class CountingKeyMeter implements KeyMeter {
     }
     const blocks = counts.blocks + cost
     const taken = this.#shared ? blocks + counts.failedBlocks : blocks
+    if (counts.nonce !== this.#nonce && counts.nonce !== null) throw this.#mixed(counts.nonce)
     if (messages > this.#maxMessages || taken > this.#maxBlocks) throw this.#refusal(messages, taken)
     if (this.#gcmSiv) this.#reserveGcmSiv(messages, plaintextBytes, aadBytes)
+    counts.nonce = this.#nonce
     counts.messages = messages
     // Only an unbounded key can get past the cut.
     counts.blocks = Math.min(blocks, MAX_COUNT)
@@ -96,7 +101,7 @@ export class CountingKeyMeter implements KeyMeter {
   }
 
   #reserveGcmSiv(messages: number, plaintextBytes: number, aadBytes: number): void {
-    const counts = this.#counts
+    const counts = this.counts
     const bytes = gcmSivBytes(plaintextBytes, aadBytes)
     const longest = Math.max(bytes, counts.longestBytes)
     const cap = longest === this.#sivCapBytes ? this.#sivCap : gcmSivCap(this.#plan.gcmSiv!, longest)
@@ -106,6 +111,18 @@ export class CountingKeyMeter implements KeyMeter {
     this.#sivCapBytes = longest
     this.#sivCap = cap
     this.#warnMessages = this.#warnMessagesAt()
+  }
+
+  /**
+   * A random nonce may hit a counter value, and no bound here covers that: one construction per key
+   * (SP 800-38D §8.2).
+   */
+  #mixed(before: 'random' | 'counter'): AeadError {
+    return new AeadError(
+      'invalid-argument',
+      `key ${this.keyId} was used with ${before} nonces and must not be sealed with ${this.#nonce} nonces as well: take a new key`,
+      { details: { keyId: this.keyId, before, now: this.#nonce } },
+    )
   }
 
   #refusal(messages: number, taken: number): AeadError {
@@ -120,7 +137,7 @@ export class CountingKeyMeter implements KeyMeter {
     checkSize(aadBytes, 'aadBytes')
     if (!this.#rules.refuseOpens) return
     const plan = this.#plan
-    const counts = this.#counts
+    const counts = this.counts
     if (counts.failedOpens >= plan.maxFailedOpens) {
       throw this.#openRefused(counts.failedOpens, plan.maxFailedOpens, 'failed opens')
     }
@@ -139,16 +156,20 @@ export class CountingKeyMeter implements KeyMeter {
     checkSize(ciphertextBytes, 'ciphertextBytes')
     checkSize(aadBytes, 'aadBytes')
     const plan = this.#plan
-    const counts = this.#counts
+    const counts = this.counts
     const cost = chargeNumber(plan.failCharge, ciphertextBytes, aadBytes, plan.nonceBytes)
     counts.failedOpens = Math.min(MAX_COUNT, counts.failedOpens + 1)
     counts.failedBlocks = Math.min(MAX_COUNT, counts.failedBlocks + cost)
     if (!counts.warned) this.#warnIfDue()
   }
 
+  sharesCounts(other: KeyMeter): boolean {
+    return other instanceof CountingKeyMeter && other.counts === this.counts
+  }
+
   usage(): KeyUsage {
     const plan = this.#plan
-    const counts = this.#counts
+    const counts = this.counts
     const { fraction, binding } = this.#share()
     return {
       keyId: this.keyId,
@@ -169,7 +190,7 @@ export class CountingKeyMeter implements KeyMeter {
 
   #share(): { fraction: number; binding: MeterBinding } {
     const plan = this.#plan
-    const counts = this.#counts
+    const counts = this.counts
     const sealed = plan.shared ? counts.blocks + counts.failedBlocks : counts.blocks
     let fraction = part(counts.messages, plan.maxMessages)
     let binding = plan.messagesBinding
@@ -189,7 +210,7 @@ export class CountingKeyMeter implements KeyMeter {
   #warnIfDue(): void {
     const { fraction, binding } = this.#share()
     if (fraction < this.#rules.warnAt) return
-    this.#counts.warned = true
+    this.counts.warned = true
     const { onWarn } = this.#rules
     if (onWarn === undefined) return
     try {

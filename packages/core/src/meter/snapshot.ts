@@ -9,6 +9,8 @@ export interface Counts {
   failedOpens: number
   failedBlocks: number
   longestBytes: number
+  /** How the nonces of everything sealed so far were made; `null` before the first seal. */
+  nonce: 'random' | 'counter' | null
   warned: boolean
 }
 
@@ -46,10 +48,21 @@ export function readSnapshot(snapshot: unknown): Map<string, KeyCounts> {
 }
 
 function readKey(entry: Record<string, unknown>): KeyCounts {
-  const { algorithm, warned } = entry
+  const { algorithm, nonce, warned } = entry
   if (!isAlgorithmId(algorithm)) throw corrupt('algorithm is not a known id')
+  if (nonce !== 'random' && nonce !== 'counter' && nonce !== null) {
+    throw corrupt("nonce must be 'random', 'counter' or null")
+  }
   if (typeof warned !== 'boolean') throw corrupt('warned must be a boolean')
-  const counts: Counts = { messages: 0, blocks: 0, failedOpens: 0, failedBlocks: 0, longestBytes: 0, warned }
+  const counts: Counts = {
+    messages: 0,
+    blocks: 0,
+    failedOpens: 0,
+    failedBlocks: 0,
+    longestBytes: 0,
+    nonce,
+    warned,
+  }
   for (const name of NUMBERS) {
     const value = entry[name]
     if (typeof value !== 'string' || !DECIMAL.test(value) || Number(value) > Number.MAX_SAFE_INTEGER) {
@@ -68,6 +81,7 @@ export function writeSnapshot(keys: ReadonlyMap<string, KeyCounts>): MeterSnapsh
       keyId,
       {
         algorithm,
+        nonce: counts.nonce,
         messages: String(counts.messages),
         blocks: String(counts.blocks),
         failedOpens: String(counts.failedOpens),

@@ -44,6 +44,8 @@ export interface MeterWarning {
 /** Stored counts of one key, as decimal strings. */
 export interface KeySnapshot {
   readonly algorithm: string
+  /** How the nonces of everything sealed so far were made; `null` before the first seal. */
+  readonly nonce: 'random' | 'counter' | null
   readonly messages: string
   readonly blocks: string
   readonly failedOpens: string
@@ -85,7 +87,7 @@ export interface KeyMeter {
   /**
    * Counts one message, before it is sealed.
    * @throws AeadError `key-exhausted` when it would cross a bound, `invalid-argument` for sizes that are not whole
-   *   numbers; then nothing is counted.
+   *   numbers and for a key that was sealed with the other kind of nonces; then nothing is counted.
    */
   reserve(plaintextBytes: number, aadBytes: number): void
   /**
@@ -98,20 +100,29 @@ export interface KeyMeter {
   openFailed(ciphertextBytes: number, aadBytes: number): void
   /** Counts, bounds and the share used. */
   usage(): KeyUsage
+  /** Whether the other one counts into the same place. */
+  sharesCounts(other: KeyMeter): boolean
 }
 
 /** Counts the use of keys by their key id. */
 export interface Meter {
   /**
-   * The meter of one key. The same key id always shares one count, however its nonces are made: a reader and a writer,
-   * or a change of regime, count together, each against the bounds of its own regime.
+   * The meter of one key. The same key id always shares one count, however its nonces are made, so that a reader
+   * counts together with a writer. Sealing keeps to the regime of the first seal.
    * @param keyId - identity of the key: its record's id, never derived from key bytes.
    * @param params - facts about the algorithm, from `ALGORITHMS`.
    * @param nonce - how the key's nonces are made.
    * @param fips - adds the cap for random 96-bit nonces. Default: false.
+   * @param continued - counts of the same key by another meter, continued here when this meter does not know the key.
    * @throws AeadError `invalid-argument` when the key id was used with another algorithm.
    */
-  forKey(keyId: string, params: AlgorithmParams, nonce: 'random' | 'counter', fips?: boolean): KeyMeter
+  forKey(
+    keyId: string,
+    params: AlgorithmParams,
+    nonce: 'random' | 'counter',
+    fips?: boolean,
+    continued?: KeyMeter,
+  ): KeyMeter
   /** Every count, as decimal strings; give it to `createMeter({ snapshot })`. */
   snapshot(): MeterSnapshot
   /** The same as {@link Meter.snapshot}, for `JSON.stringify`. */
