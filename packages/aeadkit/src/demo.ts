@@ -6,11 +6,10 @@ import { readFile } from 'node:fs/promises'
 import { performance } from 'node:perf_hooks'
 import type { Sealer } from '@aeadkit/core'
 import type { Selection } from '@aeadkit/selector'
-import { CliContext } from './cli/context.ts'
 import { backendsText, evidenceText, speedText } from './cli/doctor.ts'
 import { heading, tableText } from './cli/output.ts'
 import { explanationText } from './cli/select.ts'
-import { selectAead } from './index.ts'
+import { loadBackends, selectAead } from './index.ts'
 
 const CHUNK_BYTES = 65536
 const GENERATED_BYTES = 64 * 1024 * 1024
@@ -70,8 +69,7 @@ function tripRow({ name, bytes, boxes, sealMs, openMs, digest }: Trip): readonly
   ]
 }
 
-const context = new CliContext()
-const loaded = await context.loaded()
+const loaded = await loadBackends(undefined, [])
 const pick: Selection = await selectAead({ backends: loaded.backends })
 write(evidenceText(pick.evidence))
 write(heading('Backends'))

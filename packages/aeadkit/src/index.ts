@@ -20,7 +20,7 @@ import {
   type SelectOptions,
   selectAead as selectWith,
 } from '@aeadkit/selector'
-import { loadBackends } from './load.ts'
+import { algorithmsAsked, algorithmsStored, loadBackends } from './load.ts'
 
 export * from '@aeadkit/core'
 export * from '@aeadkit/selector'
@@ -30,24 +30,27 @@ export { type LoadedBackends, loadBackends, type UnavailableBackend } from './lo
 /**
  * Picks an algorithm and the backend that runs it best here; with no arguments the algorithm is the same on every
  * machine.
- * @param options - as `selectAead` of `@aeadkit/selector`; `backends` defaults to all that load here.
+ * @param options - as `selectAead` of `@aeadkit/selector`; `backends` defaults to all that load here and
+ *   are of use: libsodium only where AEGIS is asked for, WebCrypto not on Node.
  * @throws AeadError `no-candidate`, `fips-unavailable`, `invalid-argument`, `unsupported`.
  */
 export async function selectAead(options?: CipherSelectOptions): Promise<Selection>
 export async function selectAead(options?: SelectOptions): Promise<AnySelection>
 export async function selectAead(options: SelectOptions = {}): Promise<AnySelection> {
-  return selectWith({ ...options, backends: options.backends ?? (await loadBackends()).backends })
+  const backends = options.backends ?? (await loadBackends(undefined, algorithmsAsked(options))).backends
+  return selectWith({ ...options, backends })
 }
 
 /**
  * Brings back a stored selection: the same algorithm, whatever this machine would choose today. Nothing is measured.
  * @param json - what `toJSON()` of a selection gave, as an object or text.
- * @param options - as `restoreSelection` of `@aeadkit/selector`; `backends` defaults to all that load here.
+ * @param options - as `restoreSelection` of `@aeadkit/selector`; `backends` defaults as for {@link selectAead}.
  * @throws AeadError `invalid-argument`, `unsupported` (no backend here has the algorithm).
  */
 export async function restoreSelection(
   json: SelectionJson | string,
   options: Partial<RestoreOptions> = {},
 ): Promise<Selection> {
-  return restoreWith(json, { ...options, backends: options.backends ?? (await loadBackends()).backends })
+  const backends = options.backends ?? (await loadBackends(undefined, algorithmsStored(json))).backends
+  return restoreWith(json, { ...options, backends })
 }

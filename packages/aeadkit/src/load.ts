@@ -1,4 +1,5 @@
-import { AeadError, type Backend } from '@aeadkit/core'
+import { AeadError, ALGORITHMS, type AlgorithmId, type Backend, isAlgorithmId } from '@aeadkit/core'
+import type { SelectionJson, SelectOptions } from '@aeadkit/selector'
 import { BACKEND_SOURCES } from '#backends'
 import type { BackendSource } from './backends.ts'
 
@@ -16,19 +17,54 @@ export interface LoadedBackends {
   readonly unavailable: readonly UnavailableBackend[]
 }
 
+/** What has loaded, so that self-tests and set-up happen once per process. A failure is tried again. */
+const LOADED: WeakMap<BackendSource, Promise<Backend>> = /* @__PURE__ */ new WeakMap()
+
+function loadOnce(source: BackendSource): Promise<Backend> {
+  let loading = LOADED.get(source)
+  if (loading === undefined) {
+    loading = source.load()
+    LOADED.set(source, loading)
+    loading.catch(() => LOADED.delete(source))
+  }
+  return loading
+}
+
+/** Algorithms that a selection may give and that some backends are loaded for only then. */
+export function algorithmsAsked({ algorithm, optIn }: SelectOptions): readonly AlgorithmId[] {
+  if (algorithm !== undefined) return [algorithm]
+  if (optIn?.aegis !== true) return []
+  return Object.values(ALGORITHMS).flatMap(({ id, bound }) => (bound === 'aegis' ? [id] : []))
+}
+
+/** The same for a stored selection; what it cannot be read from is for the selector to refuse. */
+export function algorithmsStored(json: SelectionJson | string): readonly AlgorithmId[] {
+  try {
+    const { algorithm } = (typeof json === 'string' ? JSON.parse(json) : json) as Partial<SelectionJson>
+    return isAlgorithmId(algorithm) ? [algorithm] : []
+  } catch {
+    return []
+  }
+}
+
 /**
- * Loads every backend this package knows. One that is broken or missing never stops the others.
+ * Loads the backends this package knows. One that is broken or missing never stops the others.
  * @param sources - which ones; default: all of this build.
+ * @param asked - algorithms in question, none for whatever wins: backends of no use for them are left out. Default:
+ *   `all`, which loads every one.
  * @throws AeadError `unsupported` when none loads, with each reason.
  */
 export async function loadBackends(
   sources: readonly BackendSource[] = BACKEND_SOURCES,
+  asked: readonly AlgorithmId[] | 'all' = 'all',
 ): Promise<LoadedBackends> {
   const backends: Backend[] = []
   const unavailable: UnavailableBackend[] = []
-  for (const { name, load } of sources) {
+  for (const source of sources) {
+    const { name } = source
+    if (asked !== 'all' && source.needed?.(asked) === false) continue
     try {
-      backends.push(await load())
+      backends.push(await loadOnce(source))
     } catch (error) {
       const reason = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
       unavailable.push({ name, reason })

@@ -12,10 +12,10 @@ function host(): HostProcess {
 /** Which library answers `node:crypto` here. */
 export function libraryOf(): Library {
   const { versions, features } = host()
+  // Deno states an OpenSSL version, and that it is BoringSSL, for compatibility, but runs other code.
+  if (versions.deno !== undefined) return 'other'
   if (features?.openssl_is_boringssl === true || versions.bun !== undefined) return 'boringssl'
-  // Deno states an OpenSSL version for compatibility but runs other code.
-  if (versions.deno !== undefined || versions.openssl === undefined) return 'other'
-  return 'openssl'
+  return versions.openssl === undefined ? 'other' : 'openssl'
 }
 
 const LIBRARY_NAMES: Readonly<Record<Library, (openssl: string | undefined) => string>> = {

@@ -3,6 +3,7 @@
  * @module
  */
 export { type Aead, type AeadOptions, createAead, createAeadSync, type SyncAead } from './aead.ts'
+export { type AesNeeds, type NativeLibrary, nativeAesClaim } from './aes-claim.ts'
 export {
   ALGORITHMS,
   type AlgorithmId,

@@ -1,7 +1,7 @@
 import type { AnySelection, SelectOptions } from '@aeadkit/selector'
 import { type FileCache, fileCache } from '../cache.ts'
 import { selectAead } from '../index.ts'
-import { type LoadedBackends, loadBackends } from '../load.ts'
+import { algorithmsAsked, type LoadedBackends, loadBackends } from '../load.ts'
 
 /** What the commands share: backends and the measurement cache, made on first use. */
 export class CliContext {
@@ -15,9 +15,9 @@ export class CliContext {
     return this.#loaded
   }
 
-  /** `selectAead` with all backends and the cache in files. */
+  /** `selectAead` with the backends it would load and the cache in files. */
   async select(options: SelectOptions): Promise<AnySelection> {
-    const { backends } = await this.loaded()
+    const { backends } = await loadBackends(undefined, algorithmsAsked(options))
     return selectAead({ ...options, backends, measurementCache: this.cache })
   }
 }

@@ -1,0 +1,39 @@
+import type { NativeLibrary } from '@aeadkit/core'
+
+interface HostGlobals {
+  readonly process?: {
+    readonly versions?: Readonly<Record<string, string | undefined>>
+    readonly features?: Readonly<Record<string, unknown>>
+  }
+  readonly navigator?: { readonly userAgent?: string }
+}
+
+const host = (): HostGlobals => globalThis as unknown as HostGlobals
+
+function versions(): Readonly<Record<string, string | undefined>> {
+  return host().process?.versions ?? {}
+}
+
+/** Which library answers the platform's WebCrypto. Browsers do not say. */
+export function libraryOf(): NativeLibrary {
+  const { bun, deno, openssl } = versions()
+  // Deno states an OpenSSL version, and that it is BoringSSL, for compatibility, but runs other code.
+  if (deno !== undefined) return 'other'
+  if (host().process?.features?.openssl_is_boringssl === true || bun !== undefined) return 'boringssl'
+  return openssl !== undefined ? 'openssl' : 'other'
+}
+
+/** Whether this is Node itself: there the newer algorithms are experimental, and each prints a warning when used. */
+export function isNode(): boolean {
+  const { bun, deno, node } = versions()
+  return node !== undefined && bun === undefined && deno === undefined
+}
+
+/** Runtime and library, for example `WebCrypto of node 24.22.3, OpenSSL 3.5.4`. */
+export function versionText(): string {
+  const known = versions()
+  const runtime = (['bun', 'deno', 'electron', 'node'] as const).find((name) => known[name] !== undefined)
+  if (runtime === undefined) return `WebCrypto of ${host().navigator?.userAgent ?? 'an unknown runtime'}`
+  const library = { openssl: `, OpenSSL ${known.openssl}`, boringssl: ', BoringSSL', other: '' }[libraryOf()]
+  return `WebCrypto of ${runtime} ${known[runtime]}${library}`
+}
