@@ -119,6 +119,24 @@ describe('entries and options', () => {
   })
 })
 
+describe('embedded bytes', () => {
+  it('are the same by each way of decoding', () => {
+    const expected = bytesOfHex(AES)
+    const own = Uint8Array as { fromHex?: unknown }
+    const { fromHex } = own
+    try {
+      delete own.fromHex
+      expect(same(bytesOfHex(AES), expected)).toBe(true)
+      vi.stubGlobal('Buffer', undefined)
+      const decoded = bytesOfHex(AES)
+      vi.unstubAllGlobals()
+      expect(same(decoded, expected)).toBe(true)
+    } finally {
+      if (fromHex !== undefined) own.fromHex = fromHex
+    }
+  })
+})
+
 describe('where WebAssembly is refused (R31)', () => {
   const REASON = /wasm blocked: /
 
