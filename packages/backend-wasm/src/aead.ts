@@ -67,8 +67,8 @@ export class WasmAead implements RawSyncAead {
 
   /** Leaves ciphertext and tag in the data window. */
   #sealWindow(instance: KernelInstance, nonce: Uint8Array, plaintext: Uint8Array, aad: Uint8Array): void {
-    const { memory, nonce: nonceArea } = instance
-    for (let i = 0; i < nonce.length; i++) nonceArea[i] = nonce[i]!
+    const { memory } = instance
+    instance.nonce.set(nonce)
     if (aad.length > 0) memory.set(aad, instance.aadAt)
     if (plaintext.length > 0) memory.set(plaintext, instance.dataAt)
     this.#seal(this.#number, aad.length, plaintext.length)
@@ -87,8 +87,8 @@ export class WasmAead implements RawSyncAead {
     if (bytes > instance.windowBytes || aad.length > instance.aadBytes) {
       return this.#long.open(nonce, input, ciphertextAt, tagAt, bytes, aad, out)
     }
-    const { memory, nonce: nonceArea, dataAt } = instance
-    for (let i = 0; i < nonce.length; i++) nonceArea[i] = nonce[i]!
+    const { memory, dataAt } = instance
+    instance.nonce.set(nonce)
     if (aad.length > 0) memory.set(aad, instance.aadAt)
     if (tagAt === ciphertextAt + bytes) {
       const end = tagAt + TAG_BYTES

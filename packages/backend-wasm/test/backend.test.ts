@@ -18,6 +18,7 @@ import { HEX as COLUMNS } from '../src/generated/chacha20-poly1305.columns.ts'
 import { bytesOfHex } from '../src/hex.ts'
 import { aesGcmKernel, chacha20Poly1305Kernel, createWasmBackend, prepareWasmBackend } from '../src/index.ts'
 import { createWasmBackendFromModules } from '../src/module.ts'
+import { instanceOf } from './kernel.ts'
 import { hex, Material, same, toHex } from './material.ts'
 import { memoriesDuring } from './memories.ts'
 
@@ -115,6 +116,24 @@ describe('entries and options', () => {
       expect(BigInt(maxBytes)).toBe(BigInt(ALGORITHMS[id].maxPlaintextBytes))
     }
     expect(backend.raw.fillRandom).toBeUndefined()
+  })
+})
+
+describe('embedded bytes', () => {
+  it('are the same by each way of decoding', () => {
+    const expected = bytesOfHex(AES)
+    const own = Uint8Array as { fromHex?: unknown }
+    const { fromHex } = own
+    try {
+      delete own.fromHex
+      expect(same(bytesOfHex(AES), expected)).toBe(true)
+      vi.stubGlobal('Buffer', undefined)
+      const decoded = bytesOfHex(AES)
+      vi.unstubAllGlobals()
+      expect(same(decoded, expected)).toBe(true)
+    } finally {
+      if (fromHex !== undefined) own.fromHex = fromHex
+    }
   })
 })
 
@@ -313,12 +332,25 @@ for (const id of IDS) {
       const slots = id.startsWith('aes') ? 0 : 1
       expect(found().length).toBe(slots)
       for (const bytes of [0, 64, 5000, WINDOW + 100]) {
-        const sealed = aead!.sealSync(nonce, material.bytes(bytes), aad)
+        const plaintext = material.bytes(bytes)
+        const sealed = aead!.sealSync(nonce, plaintext, aad)
         aead!.openSync(nonce, sealed, aad)
+        if (bytes > 0) {
+          for (const part of [plaintext.subarray(0, 24), plaintext.subarray(-24)]) {
+            expect(Buffer.from(memories[0]!.buffer).includes(part), 'plaintext').toBe(false)
+          }
+        }
         expect(found().length, `${bytes} bytes`).toBe(slots)
       }
       aead!.destroy()
       expect(found()).toEqual([])
+      const { memory: now, dataAt, windowBytes } = instanceOf(id.startsWith('aes') ? AES : COLUMNS)
+      const left = memories[0]!
+      // The last ciphertext may stay; nothing else may.
+      now.set(left.subarray(dataAt, dataAt + windowBytes + 16), dataAt)
+      const aadPlace = Buffer.from(left.buffer).indexOf(aad)
+      if (aadPlace >= 0) now.set(aad, aadPlace)
+      expect(same(now, left), 'memory as of a new instance').toBe(true)
     })
 
     it('R39: results own exactly their memory, and are not memory of the kernel', () => {

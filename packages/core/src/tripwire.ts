@@ -25,7 +25,7 @@ export class NonceTripwire {
    */
   enter(nonce: Uint8Array): Uint8Array {
     const current = this.#current
-    for (let i = 0; i < current.length; i++) current[i] = nonce[i]!
+    current.set(nonce)
     if (this.#armed && this.#isLast(current)) throw reused()
     return current
   }
