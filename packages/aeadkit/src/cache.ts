@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
-import { join } from 'node:path'
+import { isAbsolute, join } from 'node:path'
 import type { MeasurementCache } from '@aeadkit/selector'
 
 /** A {@link MeasurementCache} in files, and where it lies. */
@@ -15,11 +15,15 @@ export interface FileCache extends MeasurementCache {
 /** The user's cache folder for this package: `XDG_CACHE_HOME`, `LOCALAPPDATA`, or the platform's usual place. */
 function defaultFolder(): string {
   const { XDG_CACHE_HOME, LOCALAPPDATA } = process.env
-  if (XDG_CACHE_HOME) return join(XDG_CACHE_HOME, 'aeadkit')
+  // The specification of these folders has relative paths ignored.
+  if (XDG_CACHE_HOME && isAbsolute(XDG_CACHE_HOME)) return join(XDG_CACHE_HOME, 'aeadkit')
   if (process.platform === 'win32' && LOCALAPPDATA) return join(LOCALAPPDATA, 'aeadkit', 'cache')
   if (process.platform === 'darwin') return join(homedir(), 'Library', 'Caches', 'aeadkit')
   return join(homedir(), '.cache', 'aeadkit')
 }
+
+/** Longest entry in bytes that is read. */
+const MAX_BYTES = 1_048_576
 
 interface Entry {
   readonly key: string
@@ -55,7 +59,14 @@ export function fileCache(folder: string = defaultFolder()): FileCache {
     },
     async get(key) {
       try {
-        const entry: unknown = JSON.parse(await readFile(pathOf(key), 'utf8'))
+        const path = pathOf(key)
+        const found = await stat(path)
+        // Opening a pipe waits for a writer for ever; ours are small files.
+        if (!found.isFile() || found.size > MAX_BYTES) {
+          lastFailure = 'a cache file is no small file'
+          return undefined
+        }
+        const entry: unknown = JSON.parse(await readFile(path, 'utf8'))
         if (isEntry(entry) && entry.key === key) return entry.text
         lastFailure = 'a cache file belongs to something else'
       } catch (error) {

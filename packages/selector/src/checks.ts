@@ -1,10 +1,15 @@
 import { AeadError, nearestName, refuseUnknownOptions } from '@aeadkit/core'
 
+/** No count of messages, bytes or failures means anything from here on. */
+const MOST = 2n ** 128n
+
 /** A value for a message: numbers and short words as they are, everything else by kind. */
 export function describeValue(value: unknown): string {
   if (typeof value === 'string')
     return value.length <= 40 ? `"${value}"` : `a string of ${value.length} characters`
-  if (typeof value === 'bigint') return `${value}n`
+  if (typeof value === 'bigint') {
+    return value > -MOST && value < MOST ? `${value}n` : 'an integer past 2^128'
+  }
   if (typeof value === 'number' || typeof value === 'boolean' || value === undefined || value === null) {
     return String(value)
   }
@@ -60,11 +65,12 @@ export function checkWhole(option: string, value: unknown, least: number, most: 
   }
 }
 
-/** Refuses anything but a count of at least `least`, as a whole number or a bigint; `undefined` passes. */
+/** Refuses anything but a count from `least` to 2^128, as a whole number or a bigint; `undefined` passes. */
 export function checkCount(option: string, value: unknown, least: bigint): void {
   if (value === undefined) return
   const whole = typeof value === 'bigint' || (typeof value === 'number' && Number.isInteger(value))
-  if (!whole || BigInt(value as number | bigint) < least) {
-    refuse(option, `a whole number of at least ${least}, as a number or a bigint`, value)
+  const count = whole ? BigInt(value as number | bigint) : -1n
+  if (count < least || count > MOST) {
+    refuse(option, `a whole number of at least ${least} and at most 2^128, as a number or a bigint`, value)
   }
 }

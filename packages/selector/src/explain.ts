@@ -1,8 +1,9 @@
 import type { AlgorithmParams } from '@aeadkit/core'
-import { advantagesOf } from '@aeadkit/core'
+import { advantagesOf, limitsOf } from '@aeadkit/core'
 import { describeAlgorithm, FACT_FIELDS } from '@aeadkit/core/catalog'
 import { limitOptionsOf } from './policy/facts.ts'
 import { countText } from './policy/family.ts'
+import { perKeyOf } from './policy/per-key.ts'
 import { RULES } from './policy/rules.ts'
 import type { AnySelection, Selection } from './selection.ts'
 
@@ -58,7 +59,12 @@ export function explainLimits(selection: Selection): readonly string[] {
   const { volume } = inputs
   const perKey = limits.rekeyAfterMessages ?? volume.messages
   const keys = (volume.messages + perKey - 1n) / (perKey === 0n ? 1n : perKey)
-  const spent = advantagesOf(params, { ...volume, messages: perKey }, limitOptionsOf(inputs))
+  const options = limitOptionsOf(inputs)
+  const failedOpens =
+    inputs.rekey === 'possible'
+      ? perKeyOf(params, limitsOf(params, options), volume, options).failedOpens
+      : volume.failedOpens
+  const spent = advantagesOf(params, { ...volume, messages: perKey, failedOpens }, options)
   const lines = [
     line('confidentiality', spent.confidentiality, inputs.target),
     line('integrity', spent.integrity, inputs.target),

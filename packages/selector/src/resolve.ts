@@ -1,6 +1,7 @@
 import type { Evidence, FipsModuleState } from '@aeadkit/core'
 import { ALGORITHMS } from '@aeadkit/core'
 import { checkBoolean, checkCount, checkNames, checkOneOf, checkSetOf, checkWhole, refuse } from './checks.ts'
+import { isMeasurement } from './evidence/cache.ts'
 import {
   DEFAULT_TARGET,
   DEFAULT_VOLUME,
@@ -19,6 +20,7 @@ const VOLUME_NAMES = ['messages', 'messageBytes', 'aadBytes', 'failedOpens'] as 
  * @throws AeadError `invalid-argument`: which option, what it takes, and the nearest known name.
  */
 export function checkOptions(options: SelectOptions, where = 'selectAead'): void {
+  if (options === undefined) refuse(where, 'an object', options)
   checkNames(options, OPTION_NAMES, where)
   checkOneOf('algorithm', options.algorithm, Object.keys(ALGORITHMS))
   for (const name of ['context', 'lifetime', 'nonce', 'rekey', 'fips', 'keyBits', 'profile'] as const) {
@@ -50,6 +52,29 @@ export function checkOptions(options: SelectOptions, where = 'selectAead'): void
   if (cache !== undefined && (typeof cache?.get !== 'function' || typeof cache.set !== 'function')) {
     refuse('measurementCache', 'an object with get(key) and set(key, text)', cache)
   }
+}
+
+/**
+ * Reads the options once, so that what was checked is what is used: getters, and changes while evidence is collected,
+ * have no effect.
+ * @throws AeadError `invalid-argument`, as {@link checkOptions}.
+ */
+export function readOptions(given: SelectOptions): SelectOptions {
+  checkNames(given, OPTION_NAMES, 'selectAead')
+  const read = OPTION_NAMES.map((name) => [name, copyOf(name, given?.[name])] as const)
+  const copy = given && Object.fromEntries(read.filter(([, value]) => value !== undefined))
+  checkOptions(copy as SelectOptions)
+  return copy as SelectOptions
+}
+
+/** Options with parts of their own; backends, evidence and the cache are objects with a life of theirs. */
+const WITH_PARTS: readonly (keyof SelectOptions)[] = ['readers', 'volume', 'regulation', 'optIn', 'backends']
+
+function copyOf(name: keyof SelectOptions, value: unknown): unknown {
+  if (!WITH_PARTS.includes(name) || typeof value !== 'object' || value === null) return value
+  if (!Array.isArray(value)) return { ...value }
+  if (name === 'backends') return [...value]
+  return value.map((item: unknown) => (typeof item === 'object' && item !== null ? { ...item } : item))
 }
 
 const PRESENCE = ['yes', 'partial', 'no', 'unknown'] as const
@@ -89,7 +114,10 @@ function checkBackends(backends: unknown): void {
       typeof backend.name === 'string' &&
       typeof backend.probe === 'function' &&
       Array.isArray(backend.algorithms) &&
-      ['native', 'wasm', 'js'].includes(backend.kind)
+      ['native', 'wasm', 'js'].includes(backend.kind) &&
+      typeof backend.sync === 'boolean' &&
+      typeof backend.raw?.claims === 'function' &&
+      Number.isSafeInteger(backend.raw.maxBytes)
     if (!shaped)
       refuse(`backends[${index}]`, 'a backend made by defineSyncBackend or defineAsyncBackend', backend)
     // A selection names its backends, so that it can be restored: two of one name could not be told apart.
@@ -101,7 +129,8 @@ function checkBackends(backends: unknown): void {
 
 const FIPS_STATES = ['off', 'requested-unusable', 'enforcing', 'unknown'] as const
 
-function checkEvidence(evidence: Evidence | undefined): void {
+/** @throws AeadError `invalid-argument`: evidence that `collectEvidence` cannot have made. */
+export function checkEvidence(evidence: Evidence | undefined): void {
   if (evidence === undefined) return
   if (typeof evidence !== 'object' || evidence === null)
     refuse('evidence', 'what collectEvidence returns', evidence)
@@ -116,8 +145,20 @@ function checkEvidence(evidence: Evidence | undefined): void {
     if (value === undefined) refuse(name, `one of ${values.join(', ')}`, undefined)
     checkOneOf(name, value, values)
   }
-  if (!Array.isArray(evidence.items)) refuse('evidence.items', 'a list', evidence.items)
-  if (!Array.isArray(evidence.measurements)) refuse('evidence.measurements', 'a list', evidence.measurements)
+  for (const [name, text] of [
+    ['evidence.fips.reason', evidence.fips.reason],
+    ['evidence.fips.provider', evidence.fips.provider],
+    ['evidence.fips.certificate', evidence.fips.certificate ?? ''],
+  ] as const) {
+    if (typeof text !== 'string') refuse(name, 'a string', text)
+  }
+  const { items, measurements } = evidence
+  if (!Array.isArray(items) || !items.every((one) => typeof one?.name === 'string')) {
+    refuse('evidence.items', 'a list of items with a name', items)
+  }
+  if (!Array.isArray(measurements) || !measurements.every(isMeasurement)) {
+    refuse('evidence.measurements', 'a list of timings that a machine can take', measurements)
+  }
 }
 
 /**

@@ -1,12 +1,13 @@
 import type { AlgorithmParams, Availability, Backend, Evidence } from '@aeadkit/core'
 import { AeadError, ALGORITHMS, isAlgorithmId, isConstantTime, limitsOf } from '@aeadkit/core'
-import { checkNames, checkOneOf, describeValue } from './checks.ts'
+import { checkNames, checkOneOf, describeValue, refuse } from './checks.ts'
 import { collectEvidence } from './evidence/collect.ts'
 import { type FipsChoice, OPTION_VALUES, type ResolvedOptions, type SelectOptions } from './options.ts'
 import { type Placement, place } from './placement/place.ts'
+import { askProbe } from './policy/ask.ts'
 import { type CandidateBackend, listCandidates, probeKey } from './policy/candidates.ts'
 import { limitOptionsOf } from './policy/facts.ts'
-import { resolveOptions } from './resolve.ts'
+import { checkEvidence, resolveOptions } from './resolve.ts'
 import { limitsFor, realise, recheckOf, requireModule } from './select.ts'
 import { makeSelection, type Selection, type Verdict } from './selection.ts'
 import type { SelectionJson } from './selection-json.ts'
@@ -40,7 +41,9 @@ export async function restoreSelection(
   json: SelectionJson | string,
   options: RestoreOptions,
 ): Promise<Selection> {
+  if (options === undefined) refuse('restoreSelection', 'an object with backends', options)
   checkNames(options, NAMES, 'restoreSelection')
+  checkEvidence(options.evidence)
   const stored = readJson(json)
   checkOneOf('constantTime', options.constantTime, OPTION_VALUES.constantTime)
   checkOneOf('fips', options.fips, OPTION_VALUES.fips)
@@ -63,7 +66,7 @@ export async function restoreSelection(
     params,
     choice,
     backend,
-    limits: limitsFor(limitsOf(params, limitOptionsOf(inputs)), inputs),
+    limits: limitsFor(params, limitsOf(params, limitOptionsOf(inputs)), inputs),
     verdict: stored.json.verdict,
     evidence,
     duties: dutiesHere(stored.json.duties, met ? [] : permitted),
@@ -131,7 +134,8 @@ function isVerdict(value: unknown): value is Verdict {
     isTexts(value.rules) &&
     isTexts(value.reasons) &&
     typeof value.asOf === 'string' &&
-    Array.isArray(value.rejected)
+    Array.isArray(value.rejected) &&
+    value.rejected.every((one) => isRecord(one) && isTexts([one.algorithm, one.rule, one.reason]))
   )
 }
 
@@ -171,7 +175,7 @@ async function permittedHere(
   const probed = new Map<string, Availability>()
   for (const backend of backends) {
     if (backend.algorithms.includes(params.id)) {
-      probed.set(probeKey(backend.name, params.id), await backend.probe(params.id))
+      probed.set(probeKey(backend.name, params.id), await askProbe(backend, params.id))
     }
   }
   const candidate = listCandidates(backends, evidence, probed).find((one) => one.params.id === params.id)!

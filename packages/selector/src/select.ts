@@ -1,15 +1,24 @@
-import type { AlgorithmId, AlgorithmLimits, Availability, Backend, Evidence } from '@aeadkit/core'
+import type {
+  AlgorithmId,
+  AlgorithmLimits,
+  AlgorithmParams,
+  Availability,
+  Backend,
+  Evidence,
+} from '@aeadkit/core'
 import { AeadError } from '@aeadkit/core'
 import { collectEvidence } from './evidence/collect.ts'
 import { fitCosts } from './evidence/costs.ts'
 import { type CipherContext, isProtocolContext, type ResolvedOptions, type SelectOptions } from './options.ts'
 import { pairBackend } from './placement/pair.ts'
 import { type Placement, place } from './placement/place.ts'
+import { askProbe } from './policy/ask.ts'
 import { type CandidateBackend, listCandidates, type Probed, probeKey } from './policy/candidates.ts'
 import { type CipherDecision, decide } from './policy/decide.ts'
 import { dutiesOf } from './policy/duties.ts'
-import { type Facts, factsOf } from './policy/facts.ts'
-import { checkOptions, resolveOptions } from './resolve.ts'
+import { type Facts, factsOf, limitOptionsOf } from './policy/facts.ts'
+import { perKeyOf } from './policy/per-key.ts'
+import { readOptions, resolveOptions } from './resolve.ts'
 import {
   type AnySelection,
   type BackendChoice,
@@ -35,8 +44,8 @@ export type CipherSelectOptions = SelectOptions & { readonly context?: CipherCon
  */
 export async function selectAead(options: CipherSelectOptions): Promise<Selection>
 export async function selectAead(options: SelectOptions): Promise<AnySelection>
-export async function selectAead(options: SelectOptions): Promise<AnySelection> {
-  checkOptions(options)
+export async function selectAead(given: SelectOptions): Promise<AnySelection> {
+  const options = readOptions(given)
   const backends = options.backends!
   const evidence = options.evidence ?? (await collect(options, backends))
   const resolved = resolveOptions(options, evidence.fips.state)
@@ -86,7 +95,7 @@ export function requireModule(fips: ResolvedOptions['fips'], evidence: Evidence)
 async function probeAll(backends: readonly Backend[]): Promise<Probed> {
   const probed = new Map<string, Availability>()
   for (const backend of backends) {
-    for (const id of backend.algorithms) probed.set(probeKey(backend.name, id), await backend.probe(id))
+    for (const id of backend.algorithms) probed.set(probeKey(backend.name, id), await askProbe(backend, id))
   }
   return probed
 }
@@ -105,7 +114,7 @@ function build(
     params: chosen.params,
     choice,
     backend,
-    limits: limitsFor(chosen.limits, inputs),
+    limits: limitsFor(chosen.params, chosen.limits, inputs),
     verdict: {
       class: decision.class,
       rules: decision.rules,
@@ -169,14 +178,19 @@ export function realise(
 }
 
 /** The limits as a selection states them. */
-export function limitsFor(limits: AlgorithmLimits, options: ResolvedOptions): SelectionLimits {
+export function limitsFor(
+  params: AlgorithmParams,
+  limits: AlgorithmLimits,
+  options: ResolvedOptions,
+): SelectionLimits {
   const { basis, bindingBound, failedOpens, messages, targetShown } = limits
-  const several = options.rekey === 'possible' && messages !== null && options.volume.messages > messages
+  const most = perKeyOf(params, limits, options.volume, limitOptionsOf(options)).messages
+  const several = options.rekey === 'possible' && most !== null && options.volume.messages > most
   return {
     messages,
     failedOpens,
     bindingBound,
-    rekeyAfterMessages: several ? messages : null,
+    rekeyAfterMessages: several ? most : null,
     basis,
     targetShown,
     all: limits.limits,

@@ -61,7 +61,10 @@ export interface SelectionLimits {
   /** Most failed openings under one key; `null`: the mode sets none. */
   readonly failedOpens: bigint | null
   readonly bindingBound: AlgorithmLimits['bindingBound']
-  /** Messages after which to change the key, when the volume needs several keys; else `null`. */
+  /**
+   * Messages after which to change the key, when the volume needs several keys; else `null`. Room for the failed
+   * openings asked is left where both draw on one budget.
+   */
   readonly rekeyAfterMessages: bigint | null
   readonly basis: AlgorithmLimits['basis']
   /** Whether every limit is shown at the asked target; if not there is the duty `target-not-shown`. */

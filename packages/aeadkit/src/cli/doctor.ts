@@ -1,6 +1,6 @@
 import { AeadError, type AlgorithmId, type Backend, type Evidence, jsonSafe } from '@aeadkit/core'
-import { collectEvidence, type SelectOptions, toHardwareReport } from '@aeadkit/selector'
-import type { Command } from 'commander'
+import { collectEvidence, OPTION_VALUES, type SelectOptions, toHardwareReport } from '@aeadkit/selector'
+import { type Command, Option } from 'commander'
 import type { LoadedBackends } from '../load.ts'
 import { type Advice, adviceOf } from './advice.ts'
 import type { CliContext } from './context.ts'
@@ -43,7 +43,11 @@ export function addDoctor(program: Command, context: CliContext, output: Output)
     .description('what this machine and runtime can do, and what would make it better')
     .option('--json', 'print JSON')
     .option('--report', 'print only the hardware report of this machine, for --readers on another one')
-    .option('--measure <when>', 'cached, always or never', 'cached')
+    .addOption(
+      new Option('--measure <when>', 'whether to time the backends')
+        .choices(OPTION_VALUES.measure)
+        .default('cached'),
+    )
     .action(async (given: Given) => {
       const diagnosis = await diagnose(context, given.measure)
       if (given.report === true) {

@@ -49,19 +49,20 @@ export async function run(args: readonly string[], output: Output = PROCESS_OUTP
       if (json) output.out(jsonText(new AeadError('invalid-argument', error.message.replace(/^error: /, ''))))
       return EXIT.usage
     }
-    const known = isAeadError(error) ? error : unexpected(error)
-    if (json) output.out(jsonText(known))
-    else output.err(`${pc.red('error')} ${known.code}: ${known.message}\n`)
-    return exitCodeOf(known)
+    if (!isAeadError(error)) {
+      const { code, message } = unexpected(error)
+      if (json) output.out(jsonText({ code, message, details: {} }))
+      else output.err(`${pc.red('error')} ${code}: ${message}\n`)
+      return EXIT.failure
+    }
+    if (json) output.out(jsonText(error))
+    else output.err(`${pc.red('error')} ${error.code}: ${error.message}\n`)
+    return exitCodeOf(error)
   }
 }
 
-function unexpected(error: unknown): AeadError {
-  return new AeadError(
-    'backend-failed',
-    error instanceof Error ? `${error.name}: ${error.message}` : String(error),
-    {
-      cause: error,
-    },
-  )
+/** What nobody foresaw is said to be that: no code of the library fits, and a wrong one would mislead. */
+function unexpected(error: unknown): { readonly code: 'internal'; readonly message: string } {
+  const what = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
+  return { code: 'internal', message: `${what}; this is a fault of the program, please report it` }
 }

@@ -40,7 +40,10 @@ const OPT_IN: Readonly<Record<string, string>> = {
 }
 
 function listOf(text: string): readonly string[] {
-  return text.split(',').filter((item) => item !== '')
+  const items = text.split(',').filter((item) => item !== '')
+  // An empty variable of a script must not drop a duty in silence.
+  if (items.length === 0) throw new InvalidArgumentError('it takes at least one name.')
+  return items
 }
 
 function optInOf(text: string): Readonly<Record<string, true>> {

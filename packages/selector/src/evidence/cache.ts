@@ -1,6 +1,7 @@
 /** Where measurements are kept between calls, and how they are named. */
 import type { AlgorithmId, Backend, Measurement } from '@aeadkit/core'
 import { isAlgorithmId } from '@aeadkit/core'
+import { within } from '../within.ts'
 
 /** Store for measurements. It may lose entries at any time; what it returns is checked before use. */
 export interface MeasurementCache {
@@ -9,6 +10,9 @@ export interface MeasurementCache {
   /** Stores `text` under `key`. */
   set(key: string, text: string): Promise<void> | void
 }
+
+/** A store that does not answer in this time, in milliseconds, counts as empty: measuring again costs less. */
+const CACHE_MS = 1000
 
 /** Raise when the meaning of a stored measurement changes. */
 const FORMAT = 'aeadkit-measurements@1'
@@ -47,21 +51,35 @@ export function cacheKey(machine: readonly string[], backend: Backend, algorithm
   return JSON.stringify([FORMAT, ...machine, backend.name, versionOf(backend), algorithm])
 }
 
-const positive = (value: unknown): value is number =>
-  typeof value === 'number' && Number.isFinite(value) && value > 0
+/** One message takes at least this long and at most that long, in nanoseconds: outside it is no timing. */
+const SHORTEST_NS = 1
+const LONGEST_NS = 1e12
+/** And no library passes more bytes than this in a nanosecond (1 TB/s). */
+const MOST_BYTES_PER_NS = 1000
 
-function isMeasurement(value: unknown, backend: string, algorithm: AlgorithmId): value is Measurement {
+/** Whether a number can be the time of one message of `bytes` bytes. */
+function isTime(value: unknown, bytes: number): value is number {
+  return (
+    typeof value === 'number' &&
+    value >= Math.max(SHORTEST_NS, bytes / MOST_BYTES_PER_NS) &&
+    value <= LONGEST_NS
+  )
+}
+
+/** Whether a value from outside can be a measurement: known names, and times that a machine can take. */
+export function isMeasurement(value: unknown): value is Measurement {
   if (typeof value !== 'object' || value === null) return false
   const one = value as Record<keyof Measurement, unknown>
+  const { bytes } = one
   return (
-    one.backend === backend &&
+    typeof one.backend === 'string' &&
     isAlgorithmId(one.algorithm) &&
-    one.algorithm === algorithm &&
     (one.operation === 'seal' || one.operation === 'open') &&
-    Number.isSafeInteger(one.bytes) &&
-    (one.bytes as number) >= 0 &&
-    positive(one.nanoseconds) &&
-    (one.bestNanoseconds === undefined || positive(one.bestNanoseconds))
+    typeof bytes === 'number' &&
+    Number.isSafeInteger(bytes) &&
+    bytes >= 0 &&
+    isTime(one.nanoseconds, bytes) &&
+    (one.bestNanoseconds === undefined || isTime(one.bestNanoseconds, bytes))
   )
 }
 
@@ -73,10 +91,12 @@ export async function readCached(
   algorithm: AlgorithmId,
 ): Promise<readonly Measurement[] | undefined> {
   try {
-    const text = await cache.get(key)
+    const text = await within(CACHE_MS, cache.get(key))
     const stored: unknown = text === undefined ? undefined : JSON.parse(text)
     if (!Array.isArray(stored) || stored.length === 0) return undefined
-    return stored.every((one) => isMeasurement(one, backend, algorithm)) ? stored : undefined
+    const ours = (one: unknown): boolean =>
+      isMeasurement(one) && one.backend === backend && one.algorithm === algorithm
+    return stored.every(ours) ? (stored as Measurement[]) : undefined
   } catch {
     return undefined
   }
@@ -89,7 +109,7 @@ export async function writeCached(
   measurements: readonly Measurement[],
 ): Promise<void> {
   try {
-    await cache.set(key, JSON.stringify(measurements))
+    await within(CACHE_MS, cache.set(key, JSON.stringify(measurements)))
   } catch {
     // A full or read-only store must not fail a selection.
   }

@@ -1,6 +1,7 @@
 /** Puts flags, masks, FIPS state, self-tests and measurements together. */
 import type { AlgorithmId, Backend, Evidence, EvidenceItem, HardwareReport, Measurement } from '@aeadkit/core'
 import { createHost, type Host } from '../host.ts'
+import { askProbe } from '../policy/ask.ts'
 import { type MeasurementCache, processCache, versionOf } from './cache.ts'
 import { presenceOf } from './cpu.ts'
 import { collectFips } from './fips.ts'
@@ -49,7 +50,7 @@ async function testBackends(
     })
     const algorithms: AlgorithmId[] = []
     for (const id of backend.algorithms) {
-      const answer = await backend.probe(id)
+      const answer = await askProbe(backend, id)
       if (answer.available) algorithms.push(id)
       items.push({
         name: `backend.${backend.name}.${id}`,

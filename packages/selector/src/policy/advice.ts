@@ -75,7 +75,11 @@ function tlsServer(facts: Facts): Advice {
   return {
     order,
     settings: [
-      { program: 'nginx', text: 'ssl_prefer_server_ciphers on;\nssl_conf_command Options PrioritizeChaCha;' },
+      {
+        program: 'nginx',
+        // A mandate on the key size leaves suites out, and nginx offers all of them unless told.
+        text: `ssl_prefer_server_ciphers on;\nssl_conf_command Options PrioritizeChaCha;${facts.options.keyBits === 256 ? `\nssl_conf_command Ciphersuites ${suites};` : ''}`,
+      },
       {
         program: 'node',
         text: `tls.createServer({ ciphers: '${suites}', secureOptions: constants.SSL_OP_CIPHER_SERVER_PREFERENCE | constants.SSL_OP_PRIORITIZE_CHACHA })`,
@@ -195,7 +199,9 @@ function diskSector(facts: Facts): Advice {
     notes: [
       'this is not an AEAD: it keeps the length and does not authenticate, so changed sectors go unnoticed',
       'where a sector has room for a tag and a nonce, ask again with context own-protocol or file-format',
-      `chosen by AES hardware: ${engine ? 'known' : unknown ? 'unknown' : 'missing'}`,
+      facts.fips || facts.cnsa
+        ? 'the list from outside has AES-XTS, whatever the hardware'
+        : `chosen by AES hardware: ${engine ? 'known' : unknown ? 'unknown' : 'missing'}`,
     ],
   }
 }

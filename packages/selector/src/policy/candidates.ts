@@ -8,6 +8,7 @@ import type {
   Evidence,
 } from '@aeadkit/core'
 import { ALGORITHMS } from '@aeadkit/core'
+import { askClaims } from './ask.ts'
 
 /** One backend that may run an algorithm here. */
 export interface CandidateBackend {
@@ -54,12 +55,17 @@ export function listCandidates(
         missing.push(`${backend.name}: ${answer.reason}`)
         continue
       }
+      const claims = askClaims(backend, params, evidence)
+      if (typeof claims === 'string') {
+        missing.push(`${backend.name}: ${claims}`)
+        continue
+      }
       having.push({
         name: backend.name,
         kind: backend.kind,
         sync: backend.sync,
         maxBytes: backend.raw.maxBytes,
-        claims: backend.raw.claims(params, evidence),
+        claims,
       })
     }
     return { params, backends: having, missing }

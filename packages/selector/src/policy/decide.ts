@@ -111,7 +111,7 @@ function given(
   algorithm: AlgorithmId,
 ): CipherDecision {
   const { assessed, rejections } = filtered.get(algorithm)!
-  if (rejections.length > 0) throw refusal([algorithm], filtered)
+  if (rejections.length > 0) throw refusal([algorithm], filtered, true)
   const binding = (['V2', 'V3', 'V4'] as const).filter(
     (rule) => ({ V2: facts.fips, V3: facts.gost, V4: facts.cnsa })[rule],
   )
@@ -170,7 +170,7 @@ function rank(facts: Facts, filtered: ReadonlyMap<AlgorithmId, Filtered>): Ciphe
   }
   // What binds is worth explaining; what would have come after it is not.
   const binding = wishes.filter(({ wish }, at) => at === 0 || wish.regardless !== undefined)
-  throw refusal([...new Set(binding.flatMap(({ wish }) => wish.algorithms))], filtered)
+  throw refusal([...new Set(binding.flatMap(({ wish }) => wish.algorithms))], filtered, false)
 }
 
 type Tier = (candidate: Assessed, wish: Preference) => boolean
@@ -207,17 +207,37 @@ function rejectedBy(
   for (const [algorithm, { rejections }] of filtered) {
     if (algorithm === chosen) continue
     if (rejections.length > 0) all.push(...rejections)
-    else all.push({ algorithm, rule: rule.id, reason: wish.against ?? `${rule.id} names ${chosen} first` })
+    else {
+      // The rule's general reason is about what it does not name.
+      const reason = wish.algorithms.includes(algorithm) ? undefined : wish.against
+      all.push({ algorithm, rule: rule.id, reason: reason ?? `${rule.id} names ${chosen} first` })
+    }
   }
   return all
 }
 
 /** The error when nothing is left: why each algorithm the rules would have named is out. */
-function refusal(wanted: readonly AlgorithmId[], filtered: ReadonlyMap<AlgorithmId, Filtered>): AeadError {
+function refusal(
+  wanted: readonly AlgorithmId[],
+  filtered: ReadonlyMap<AlgorithmId, Filtered>,
+  pinned: boolean,
+): AeadError {
   const everything = [...filtered.values()].flatMap(({ rejections }) => rejections)
-  const named = everything.filter(({ algorithm }) => wanted.includes(algorithm))
+  const missing = new Set(
+    everything.filter(({ rule }) => rule === 'availability').map((one) => one.algorithm),
+  )
+  // When nobody has what the rules name, what the backends do have counts: why each of those is out.
+  const present = pinned ? [] : [...filtered.keys()].filter((id) => !missing.has(id))
+  const told = new Set(wanted.every((id) => missing.has(id)) ? [...wanted, ...present] : wanted)
+  const named = everything.filter(({ algorithm }) => told.has(algorithm))
   const telling = named.length > 0 ? named : everything
   const lines = telling.map(({ algorithm, reason, rule }) => `${algorithm}: ${rule}: ${reason}`)
+  const unnamed = present.filter((id) => filtered.get(id)!.rejections.length === 0)
+  if (unnamed.length > 0) {
+    lines.push(
+      `${unnamed.join(', ')}: no rule names it for these options; the option algorithm takes it all the same`,
+    )
+  }
   return new AeadError('no-candidate', `no algorithm and backend satisfy every rule; ${lines.join('; ')}`, {
     details: { rules: [...new Set(telling.map(({ rule }) => rule))], rejected: everything },
   })

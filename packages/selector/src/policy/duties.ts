@@ -3,6 +3,7 @@ import { isMisuseResistant } from '@aeadkit/core'
 import type { Facts } from './facts.ts'
 import { countText } from './family.ts'
 import { strengthBits } from './filters.ts'
+import { perKeyOf } from './per-key.ts'
 import type { Assessed } from './rule.ts'
 
 /** What whoever uses the selection must see to. Printed as `id: text`. */
@@ -15,6 +16,15 @@ type DutyRow = readonly [id: string, text: (chosen: Assessed, facts: Facts) => s
 
 function usesAes(params: AlgorithmParams): boolean {
   return params.cpu.cipher === 'aes'
+}
+
+/** Whether some end is known to lack what the algorithm wants: GCM needs both halves, CCM and SIV the AES half alone. */
+function lacksHardware(params: AlgorithmParams, { ends, evidence }: Facts): boolean {
+  if (!usesAes(params)) return false
+  if (params.cpu.authenticator === 'clmul') {
+    return ends.class === 'none' || ends.class === 'partial' || evidence.hardwareClass === 'none'
+  }
+  return evidence.aes === 'no' || (ends.class === 'none' && !ends.aesEngine)
 }
 
 /** The tightest limit of the binding kind. */
@@ -93,9 +103,20 @@ const DUTIES: readonly DutyRow[] = [
   ['rekey', rekeyText],
   [
     'split-keys',
-    ({ limits, violations }, { options }) =>
-      violations.length > 0 &&
-      `${countText(options.volume.messages)} messages need several keys: change the key after ${limits.messages === null ? 'the failed openings above' : `${countText(limits.messages)} messages`}`,
+    ({ limits, params, violations }, facts) => {
+      if (violations.length === 0) return false
+      const { volume } = facts.options
+      const { failedOpens, messages } = perKeyOf(params, limits, volume, facts.limits)
+      const after = [
+        ...(messages !== null && volume.messages > messages ? [`${countText(messages)} messages`] : []),
+        ...(volume.failedOpens > failedOpens ? [`${countText(failedOpens)} failed openings`] : []),
+      ]
+      const asked =
+        messages !== null && volume.messages > messages
+          ? `${countText(volume.messages)} messages`
+          : `${countText(volume.failedOpens)} failed openings`
+      return `${asked} need several keys: change the key after ${after.join(' or ')}`
+    },
   ],
   [
     'key-size',
@@ -149,11 +170,8 @@ const DUTIES: readonly DutyRow[] = [
   [
     'slow-here',
     ({ params }, facts) =>
-      usesAes(params) &&
-      (facts.ends.class === 'none' ||
-        facts.ends.class === 'partial' ||
-        facts.evidence.hardwareClass === 'none') &&
-      'AES has no hardware at some end: expect it to be several times slower, and constant time only as far as the library says',
+      lacksHardware(params, facts) &&
+      `${params.id} lacks its instructions at some end: expect it to be several times slower, and constant time only as far as the library says`,
   ],
   [
     'reserve-ahead',

@@ -15,6 +15,16 @@ export function caseOf(facts: Facts): VerdictClass {
   return facts.ends.class === 'hardware' ? 'hardware-aes' : 'no-hardware-aes'
 }
 
+/**
+ * AES-GCM is there, but only in WebAssembly or script: the hardware of this machine says nothing of it.
+ */
+export function gcmInScript(field: Field): boolean {
+  const having = (['aes-128-gcm', 'aes-256-gcm'] as const).flatMap(
+    (id) => field.survivor(id)?.permitted ?? [],
+  )
+  return having.length > 0 && having.every(({ kind }) => kind !== 'native')
+}
+
 /** A count for a reason text: powers of two by exponent. */
 export function countText(count: bigint): string {
   const bits = count.toString(2)

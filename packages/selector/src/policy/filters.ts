@@ -90,7 +90,7 @@ export const FILTERS: readonly Rule[] = [
   {
     // Not a preference but better than an error: the rule's choice is missing, and what remains passes every filter.
     id: 'availability',
-    title: 'the algorithm named first is not available: the next that passes every filter',
+    title: 'nothing that the rules name first passes every filter here: the next that does',
     source: 'the backends given by the caller are the limit',
     prefer: (facts, field) => {
       if (isRegulated(facts)) return undefined
@@ -102,7 +102,7 @@ export const FILTERS: readonly Rule[] = [
         algorithms,
         class: caseOf(facts),
         reasons: [
-          'no permitted backend has what the rules name first; this is what remains after every filter',
+          'no permitted backend has what the rules name first, or a filter drops it (see what was rejected); this is what remains after every filter',
         ],
       }
     },

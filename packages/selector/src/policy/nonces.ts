@@ -96,7 +96,7 @@ export const NONCES: readonly Rule[] = [
       const { nonceTarget, volume } = facts.options
       const most = candidate.limits.limits.find((limit) => limit.kind === 'nonce-collision')?.max ?? 0n
       const documents = params.randomNonceBits === 96 ? ', and 2^32 at 2^-33 by SP 800-38D' : ''
-      return `${params.randomNonceBits} random bits allow ${countText(most)} messages at 2^${nonceTarget}${documents}; ${countText(volume.messages)} are asked: take an algorithm with a 24-byte nonce`
+      return `${params.randomNonceBits} random bits allow ${countText(most)} messages at 2^${nonceTarget}${documents}; ${countText(volume.messages)} are asked: ${params.randomNonceBits < 192 ? 'take an algorithm with a 24-byte nonce' : 'change the key earlier'}`
     },
     prefer: (facts, field) => {
       if (isRegulated(facts) || facts.regime !== 'random' || facts.suffices96) return undefined

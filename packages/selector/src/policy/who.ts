@@ -1,4 +1,5 @@
-import { caseOf, chachaFamily, isRegulated } from './family.ts'
+import type { Facts } from './facts.ts'
+import { caseOf, chachaFamily, gcmInScript, isRegulated } from './family.ts'
 import type { Rule } from './rule.ts'
 
 const CCM = ['aes-128-ccm', 'aes-256-ccm'] as const
@@ -9,6 +10,12 @@ const SMALL: ReadonlySet<string> = /* @__PURE__ */ new Set([
   'chacha20-poly1305',
   'xchacha20-poly1305',
 ])
+
+/** Whether the rules on nonces leave the choice to the hardware, and every end has it. */
+function isForV18({ ends, frozen, limits, regime, suffices96 }: Facts): boolean {
+  const nonces = limits.nonce !== 'random' || (regime === 'random' && suffices96)
+  return nonces && !frozen && ends.class === 'hardware'
+}
 
 /** Block 3: who computes. V11 stands first because the caller states it; V10 follows from the backends. */
 export const WHO: readonly Rule[] = [
@@ -51,14 +58,19 @@ export const WHO: readonly Rule[] = [
     id: 'V10',
     title: 'WebAssembly or plain JavaScript computes: ChaCha20-Poly1305; AES only through native libraries',
     source: 'class 2: everything the CPU does not execute directly',
-    prefer: (facts) => {
-      if (facts.execution === 'native' || isRegulated(facts)) return undefined
+    prefer: (facts, field) => {
+      if (isRegulated(facts)) return undefined
+      const native = facts.execution === 'native'
+      // Where V18 would name an AES-GCM that no native library has, only script could compute it.
+      if (native && !(isForV18(facts) && gcmInScript(field))) return undefined
       const members = chachaFamily(facts)
       return {
         algorithms: members.algorithms,
         class: caseOf(facts),
         reasons: [
-          `the backends compute in ${facts.execution === 'wasm' ? 'WebAssembly' : 'plain JavaScript'}, out of reach of AES instructions`,
+          native
+            ? 'no native library here has AES-GCM: only script could compute it, out of reach of AES instructions'
+            : `the backends compute in ${facts.execution === 'wasm' ? 'WebAssembly' : 'plain JavaScript'}, out of reach of AES instructions`,
           ...members.reasons,
         ],
         also: members.rules,
