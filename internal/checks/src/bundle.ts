@@ -23,6 +23,8 @@ const distrustOwnFiles: Plugin = {
   setup(setup) {
     setup.onResolve({ filter: /.*/ }, async ({ path, pluginData, kind, importer, resolveDir }) => {
       if (pluginData === MARK || isNodeModule(path)) return undefined
+      // Loaded when asked for, so no part of an import that uses nothing.
+      if (kind === 'dynamic-import') return { path, external: true }
       const found = await setup.resolve(path, { kind, importer, resolveDir, pluginData: MARK })
       if (found.errors.length > 0 || found.external || found.path.includes('node_modules')) return found
       return { path: found.path, sideEffects: true }

@@ -7,6 +7,7 @@ import { performance } from 'node:perf_hooks'
 import type { Sealer } from '@aeadkit/core'
 import type { Selection } from '@aeadkit/selector'
 import { backendsText, evidenceText, speedText } from './cli/doctor.ts'
+import { countText } from './cli/numbers.ts'
 import { heading, tableText } from './cli/output.ts'
 import { explanationText } from './cli/select.ts'
 import { loadBackends, selectAead } from './index.ts'
@@ -93,7 +94,8 @@ write(
 )
 write(heading('Measured in this process'))
 write(speedText(pick.evidence))
-const { messages, maxMessages, fraction } = sealer.usage
-write(`\nused ${messages} of ${maxMessages} messages of this key (${(fraction * 100).toFixed(4)} %)\n`)
+write(
+  `\nthis key has sealed ${sealer.usage.messages} messages; the selection allows ${countText(pick.limits.messages)}\n`,
+)
 sealer.destroy()
 key.destroy()

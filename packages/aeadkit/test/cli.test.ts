@@ -183,6 +183,7 @@ describe('wrong use ends with 2, a code and a message', () => {
     ['an unknown algorithm', ['select', '--algorithm', 'aes-265-gcm'], /did you mean aes-256-gcm/],
     ['an unknown algorithm of limits', ['limits', '--algorithm', 'rc4'], /unknown algorithm/],
     ['no algorithm', ['limits'], /--algorithm/],
+    ['an unknown regime', ['limits', '--algorithm', 'aes-128-gcm', '--nonce', 'zzz'], /random, counter/],
     ['not a number', ['select', '--messages', 'many'], /whole number/],
     ['a negative volume', ['select', '--messages', '-5'], /at least 1/],
     ['a target above 0', ['select', '--target', '5'], /target/],
@@ -208,5 +209,6 @@ describe('wrong use ends with 2, a code and a message', () => {
   it('help and version end with 0', async () => {
     expect((await cli(['--help'])).code).toBe(0)
     expect((await cli(['select', '--help'])).code).toBe(0)
+    expect((await cli(['--version'])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/)
   })
 })

@@ -2,7 +2,8 @@
  * Algorithm table, limits, backend contract, keys, sealer and meter of aeadkit.
  * @module
  */
-export { type Aead, type AeadOptions, createAead, createAeadSync, type SyncAead } from './aead.ts'
+export { createAead, createAeadSync } from './aead/aead.ts'
+export type { Aead, AeadOptions, SyncAead } from './aead/types.ts'
 export { type AesNeeds, type NativeLibrary, nativeAesClaim } from './aes-claim.ts'
 export {
   ALGORITHMS,
@@ -27,7 +28,6 @@ export type {
   RawSyncBackend,
   SyncBackend,
 } from './backend.ts'
-export { type BoxFormat, boxKeyId } from './box.ts'
 export { type BytesInput, toBytes } from './bytes.ts'
 export { defineAsyncBackend, defineSyncBackend, paramsOf } from './define.ts'
 export {
@@ -128,7 +128,6 @@ export {
   type MeterWarning,
 } from './meter.ts'
 export { didYouMean, nearestName, refuseUnknownOptions } from './names.ts'
-export type { CounterNonces, LeasedNonces, NonceOption } from './nonces.ts'
 export {
   PROTOCOL_LIMITS,
   type ProtocolCount,
@@ -136,4 +135,7 @@ export {
   type ProtocolLimit,
   protocolLimitsOf,
 } from './protocol-limits.ts'
-export { createSealer, overheadBytes, type Sealer, type SealerOptions } from './sealer.ts'
+export { type BoxFormat, boxKeyId } from './sealer/box.ts'
+export type { CounterNonces, LeasedNonces, NonceOption } from './sealer/nonces.ts'
+export { createSealer, overheadBytes } from './sealer/sealer.ts'
+export type { Sealer, SealerOptions } from './sealer/types.ts'

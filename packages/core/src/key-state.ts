@@ -1,5 +1,5 @@
-import type { Counter } from './counter.ts'
 import type { KeyMeter, Meter } from './meter.ts'
+import type { Counter } from './sealer/counter.ts'
 
 /** What all sealers of one key record share, so that two of them never count or number apart. */
 export interface KeyState {

@@ -3,7 +3,8 @@
  * for known-answer tests.
  * @module
  */
-import { type Aead, type AeadOptions, openAsyncAead, openSyncAead, type SyncAead } from './aead.ts'
+import { openAsyncAead, openSyncAead } from './aead/objects.ts'
+import type { Aead, AeadOptions, SyncAead } from './aead/types.ts'
 import type { AlgorithmId, AlgorithmParams } from './algorithms.ts'
 import type { Backend, Bytes, SyncBackend } from './backend.ts'
 import type { BytesInput } from './bytes.ts'

@@ -180,6 +180,12 @@ describe('sync Aead over a raw backend', () => {
     expect(hex(aead.sealSync(N12, P, A))).toBe(GCM256)
   })
 
+  it('is JSON without anything of the key', () => {
+    const json = JSON.parse(JSON.stringify(gcm()))
+    expect(json).toMatchObject({ algorithm: 'aes-256-gcm', backend: 'test', guarantees: { oneShot: false } })
+    expect(Object.keys(json)).toEqual(['algorithm', 'backend', 'guarantees'])
+  })
+
   it('trips on an all-zero first nonce only the second time', () => {
     const aead = gcm()
     aead.sealSync(new Uint8Array(12), P)

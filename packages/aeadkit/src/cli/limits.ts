@@ -8,7 +8,7 @@ import {
   type Volume,
 } from '@aeadkit/core'
 import { DEFAULT_TARGET, DEFAULT_VOLUME } from '@aeadkit/selector'
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 import { countOf, countText, wholeOf } from './numbers.ts'
 import { heading, jsonText, type Output, tableText } from './output.ts'
 
@@ -31,7 +31,7 @@ export function addLimits(program: Command, output: Output): void {
     .command('limits')
     .description('how far one key of an algorithm may be used')
     .requiredOption('--algorithm <id>', `one of ${Object.keys(ALGORITHMS).join(', ')}`)
-    .option('--nonce <regime>', 'random or counter', 'random')
+    .addOption(new Option('--nonce <regime>', 'how nonces are made').choices(['random', 'counter']).default('random'))
     .option('--messages <count>', 'check this many messages per key', countOf)
     .option('--message-bytes <bytes>', 'length of a message', countOf, DEFAULT_VOLUME.messageBytes)
     .option('--aad-bytes <bytes>', 'length of its AAD', countOf, DEFAULT_VOLUME.aadBytes)

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { AeadError, isAeadError } from '@aeadkit/core'
 import { Command, CommanderError } from 'commander'
 import pc from 'picocolors'
@@ -16,10 +17,16 @@ function exitCodeOf(error: AeadError): number {
   return error.code === 'invalid-argument' ? EXIT.usage : EXIT.failure
 }
 
+function version(): string {
+  const manifest = readFileSync(new URL('../../package.json', import.meta.url), 'utf8')
+  return (JSON.parse(manifest) as { version: string }).version
+}
+
 /** Every command, on an output of the caller's. */
 export function createProgram(output: Output = PROCESS_OUTPUT): Command {
   const program = new Command('aeadkit')
     .description('authenticated encryption: what to use here, why, and how far')
+    .version(version())
     .exitOverride()
     .configureOutput({ writeOut: output.out, writeErr: output.err })
     .showHelpAfterError('(add --help for the options)')

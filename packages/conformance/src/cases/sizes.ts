@@ -6,7 +6,7 @@ import type { Subject } from '../suite.ts'
 export const SIZES: readonly number[] = [0, 1, 15, 16, 17, 63, 64, 65, 1350, 8193]
 
 /** Largest limit that is worth one allocation to see it enforced. */
-const TRIABLE_BYTES = 1 << 26
+const TRIABLE_BYTES = 67_108_864
 
 /** Every pair of lengths, and the longest message. */
 export function sizeCases(subject: Subject): void {

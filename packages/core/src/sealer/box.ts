@@ -1,8 +1,8 @@
-import type { AlgorithmParams } from './algorithms.ts'
-import type { Bytes } from './backend.ts'
-import { type BytesInput, toBytes, toHex } from './bytes.ts'
-import { AeadError } from './errors.ts'
-import { KEY_ID_BYTES, type KeyRecord, keyIdBytes } from './keys.ts'
+import type { AlgorithmParams } from '../algorithms.ts'
+import type { Bytes } from '../backend.ts'
+import { type BytesInput, toBytes, toHex } from '../bytes.ts'
+import { AeadError } from '../errors.ts'
+import { KEY_ID_BYTES, type KeyRecord, keyIdBytes } from '../keys.ts'
 
 /**
  * How a sealer lays out what it returns.

@@ -1,4 +1,4 @@
-import { AeadError } from './errors.ts'
+import { AeadError } from '../errors.ts'
 
 /**
  * Refuses the nonce of the last successful seal. It catches a constant nonce and a retry loop, nothing more: a

@@ -1,6 +1,6 @@
-import type { AlgorithmParams } from './algorithms.ts'
-import { copyOf } from './bytes.ts'
-import { AeadError } from './errors.ts'
+import type { AlgorithmParams } from '../algorithms.ts'
+import { copyOf } from '../bytes.ts'
+import { AeadError } from '../errors.ts'
 
 /** A fixed field and the room behind it for an invocation counter, big-endian (SP 800-38D §8.2.1). */
 export class CounterField {

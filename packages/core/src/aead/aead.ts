@@ -1,0 +1,68 @@
+import type { AlgorithmId } from '../algorithms.ts'
+import type { Backend, SyncBackend } from '../backend.ts'
+import type { BytesInput } from '../bytes.ts'
+import { checkedBackend, paramsOf } from '../define.ts'
+import { AeadError } from '../errors.ts'
+import { refuseUnknownOptions } from '../names.ts'
+import { openAsyncAead, openSyncAead } from './objects.ts'
+import type { Aead, AeadOptions, SyncAead } from './types.ts'
+
+const OPTION_NAMES = ['nonceCheck', 'evidence', 'sealRefused'] as const
+
+/**
+ * Sets up one algorithm with one key on one backend. The first use of a pair (backend, algorithm) in a process runs
+ * its self-test.
+ * @param backend - who does the work.
+ * @param algorithm - an id of `ALGORITHMS`.
+ * @param key - exactly `keyBytes` bytes; copied.
+ * @param options - see {@link AeadOptions}; unknown names are refused.
+ * @throws AeadError `invalid-argument` (id, key, options), `unsupported` (the backend lacks it, with the reason),
+ *   `backend-failed`.
+ */
+export function createAead(
+  backend: SyncBackend,
+  algorithm: AlgorithmId,
+  key: BytesInput,
+  options?: AeadOptions,
+): Promise<SyncAead>
+export function createAead(
+  backend: Backend,
+  algorithm: AlgorithmId,
+  key: BytesInput,
+  options?: AeadOptions,
+): Promise<Aead>
+export async function createAead(
+  backend: Backend,
+  algorithm: AlgorithmId,
+  key: BytesInput,
+  options: AeadOptions = {},
+): Promise<Aead> {
+  refuseUnknownOptions(options, OPTION_NAMES, 'createAead')
+  const params = paramsOf(algorithm)
+  checkedBackend(backend)
+  return backend.sync
+    ? openSyncAead(backend, params, key, options)
+    : openAsyncAead(backend, params, key, options)
+}
+
+/**
+ * `createAead` without a promise, for synchronous backends.
+ * @throws AeadError as `createAead`, and `unsupported` for an asynchronous backend.
+ */
+export function createAeadSync(
+  backend: SyncBackend,
+  algorithm: AlgorithmId,
+  key: BytesInput,
+  options: AeadOptions = {},
+): SyncAead {
+  refuseUnknownOptions(options, OPTION_NAMES, 'createAeadSync')
+  const params = paramsOf(algorithm)
+  checkedBackend(backend)
+  if (!backend.sync) {
+    throw new AeadError(
+      'unsupported',
+      `backend ${(backend as Backend).name} only answers by promise: use createAead`,
+    )
+  }
+  return openSyncAead(backend, params, key, options)
+}
