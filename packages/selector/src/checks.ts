@@ -1,7 +1,7 @@
 import { AeadError, nearestName, refuseUnknownOptions } from '@aeadkit/core'
 
 /** No count of messages, bytes or failures means anything from here on. */
-const MOST = 2n ** 128n
+const MOST = 340_282_366_920_938_463_463_374_607_431_768_211_456n
 
 /** A value for a message: numbers and short words as they are, everything else by kind. */
 export function describeValue(value: unknown): string {
