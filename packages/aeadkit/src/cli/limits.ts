@@ -31,7 +31,9 @@ export function addLimits(program: Command, output: Output): void {
     .command('limits')
     .description('how far one key of an algorithm may be used')
     .requiredOption('--algorithm <id>', `one of ${Object.keys(ALGORITHMS).join(', ')}`)
-    .addOption(new Option('--nonce <regime>', 'how nonces are made').choices(['random', 'counter']).default('random'))
+    .addOption(
+      new Option('--nonce <regime>', 'how nonces are made').choices(['random', 'counter']).default('random'),
+    )
     .option('--messages <count>', 'check this many messages per key', countOf)
     .option('--message-bytes <bytes>', 'length of a message', countOf, DEFAULT_VOLUME.messageBytes)
     .option('--aad-bytes <bytes>', 'length of its AAD', countOf, DEFAULT_VOLUME.aadBytes)
