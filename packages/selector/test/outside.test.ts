@@ -153,7 +153,7 @@ describe('options and evidence', () => {
       backends: EVERYTHING,
       evidence: HARDWARE,
       readers,
-      get nonce() {
+      get nonce(): 'counter' {
         return reads++ === 0 ? 'counter' : ('garbage' as never)
       },
     })
