@@ -4,6 +4,7 @@
  */
 import * as nodeCrypto from 'node:crypto'
 import {
+  ALGORITHMS,
   type AlgorithmParams,
   type Bytes,
   defineSyncBackend,
@@ -12,6 +13,7 @@ import {
 } from '@aeadkit/core'
 import { claimsOf } from './claims.ts'
 import { libraryOf, versionText } from './host.ts'
+import { hashesNonces } from './long-nonce.ts'
 import { MODES, NODE_ALGORITHMS, takesVariant } from './modes.ts'
 import type { NodeCrypto } from './native.ts'
 import { DerivedAead, PieceAead, PieceCipher } from './pieces.ts'
@@ -109,7 +111,9 @@ export function createNodeBackend(options: NodeBackendOptions): SyncBackend {
     version: versionText,
     probe: (params) => probe(crypto, params),
     claims: (params, evidence) => claimsOf(params.id, crypto, libraryOf(), evidence),
-    takesVariant,
+    takesVariant: (params) =>
+      takesVariant(params) &&
+      (params.nonceBytes === ALGORITHMS[params.id].nonceBytes || hashesNonces(crypto, params.id)),
     allocate,
     fillRandom: (out) => {
       crypto.randomFillSync(out)

@@ -243,3 +243,25 @@ describe('R07 longest message', () => {
     }
   })
 })
+
+describe('other nonce lengths', () => {
+  it('are taken after the library hashed a nonce to the zero block rightly', () => {
+    for (const id of ['aes-128-gcm', 'aes-256-gcm'] as const) {
+      expect(nodeBackend.raw.takesVariant?.({ ...ALGORITHMS[id], nonceBytes: 16 }), id).toBe(true)
+    }
+  })
+  it('are refused where a hash of all zeros is taken for none, as in Deno 2.9.6; 12 bytes stay', () => {
+    const wrong = createNodeBackend({
+      crypto: {
+        ...real,
+        createCipheriv: (name, key, nonce, options) =>
+          real.createCipheriv(name, key, nonce?.length === 16 ? nonce.subarray(4) : nonce, options),
+      },
+    })
+    const takes = (nonceBytes: number, tagBytes: number) =>
+      wrong.raw.takesVariant?.({ ...ALGORITHMS['aes-256-gcm'], nonceBytes, tagBytes })
+    expect(takes(16, 16)).toBe(false)
+    expect(takes(13, 16)).toBe(false)
+    expect(takes(12, 8)).toBe(true)
+  })
+})

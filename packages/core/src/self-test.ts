@@ -9,6 +9,7 @@ import type {
   RawSyncBackend,
 } from './backend.ts'
 import { fromHex, sameBytes } from './bytes.ts'
+import { emptyFault, emptyFaultSync } from './empty-messages.ts'
 import { isAeadError } from './errors.ts'
 
 /**
@@ -165,7 +166,8 @@ export function selfTestSync(raw: RawSyncBackend, params: AlgorithmParams): Self
         return failed(`it left output behind after refusing ${params.id} with a changed ${forgery.name}`)
       }
     }
-    return PASSED
+    const fault = emptyFaultSync(aead, params, nonce, aad)
+    return fault === undefined ? PASSED : failed(`it ${fault} for ${params.id}`)
   } catch (error) {
     // Not an answer: it may be ready the next time.
     if (isAeadError(error, 'not-ready')) throw error
@@ -200,7 +202,8 @@ export async function selfTest(raw: RawAsyncBackend, params: AlgorithmParams): P
         return failed(`it opened ${params.id} with a changed ${forgery.name}`)
       }
     }
-    return PASSED
+    const fault = await emptyFault(aead, params, nonce, aad)
+    return fault === undefined ? PASSED : failed(`it ${fault} for ${params.id}`)
   } catch (error) {
     return threw(error)
   } finally {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { AeadError, createAeadSync, type RawSyncAead } from '../src/index.ts'
-import { rawTestBackend, testBackend } from './backend.ts'
+import { AeadError, createAeadSync, defineAsyncBackend, type RawSyncAead } from '../src/index.ts'
+import { asyncTestBackend, rawTestBackend, testBackend } from './backend.ts'
 
 const good = rawTestBackend()
 
@@ -106,6 +106,27 @@ describe('self-test', () => {
       /left output behind/,
     ],
     [
+      'the tag of an empty message ignored',
+      (aead) => ({
+        open: (...args) => (args[4] === 0 ? true : aead.open(...args)),
+      }),
+      /opened an empty message with a changed tag/,
+    ],
+    [
+      'the tag ignored where message and AAD are empty',
+      (aead) => ({
+        open: (...args) => (args[4] === 0 && args[5].length === 0 ? true : aead.open(...args)),
+      }),
+      /opened an empty message with a changed tag/,
+    ],
+    [
+      'no way to open an empty message',
+      (aead) => ({
+        open: (...args) => (args[4] === 0 ? false : aead.open(...args)),
+      }),
+      /did not open its own empty message/,
+    ],
+    [
       'an exception for a bad tag',
       (aead) => ({
         open: (...args) => {
@@ -123,5 +144,28 @@ describe('self-test', () => {
     expect(() => createAeadSync(backend, 'aes-256-gcm', new Uint8Array(32))).toThrow(
       /not available on backend test/,
     )
+  })
+
+  it('excludes an asynchronous backend that opens an empty message with any tag', async () => {
+    const { raw } = asyncTestBackend()
+    const id = raw.algorithms[0]!
+    expect(await defineAsyncBackend(raw).probe(id)).toEqual({ available: true })
+    const backend = defineAsyncBackend({
+      ...raw,
+      create: async (params, key) => {
+        const aead = await raw.create(params, key)
+        return {
+          seal: aead.seal,
+          destroy: aead.destroy,
+          open: async (nonce, sealed, aad) =>
+            sealed.length === params.tagBytes ? new Uint8Array(0) : aead.open(nonce, sealed, aad),
+        }
+      },
+    })
+    expect(await backend.probe(id)).toMatchObject({
+      available: false,
+      stage: 'self-test',
+      reason: `it opened an empty message with a changed tag for ${id}`,
+    })
   })
 })
