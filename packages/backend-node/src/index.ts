@@ -72,8 +72,9 @@ function reasonOf(error: unknown): string {
 }
 
 /**
- * Seals one byte and opens it: `getCiphers()` lists ciphers whose constructor then throws, and under FIPS Node seals
- * with CCM but refuses to open.
+ * Seals one byte, opens it, and has a forgery of it refused: `getCiphers()` lists ciphers whose constructor then
+ * throws, under FIPS Node seals with CCM but refuses to open, and some ciphers of workerd report a bad tag by throwing
+ * where any other failure would.
  */
 function probe(crypto: NodeCrypto, params: AlgorithmParams): true | string {
   try {
@@ -84,8 +85,16 @@ function probe(crypto: NodeCrypto, params: AlgorithmParams): true | string {
     const sealed = new Uint8Array(1 + params.tagBytes)
     aead.seal(nonce, byte, none, sealed, 0, 1)
     const opens = aead.open(nonce, sealed, 0, 1, 1, none, byte)
+    if (!opens) return `${versionText()} does not open what it sealed with ${params.id}`
+    sealed[1] = sealed[1]! ^ 1
+    let refuses: boolean
+    try {
+      refuses = !aead.open(nonce, sealed, 0, 1, 1, none, byte)
+    } catch {
+      return `${versionText()} reports a bad tag of ${params.id} before final(), as it reports other failures`
+    }
     aead.destroy()
-    return opens || `${versionText()} does not open what it sealed with ${params.id}`
+    return refuses || `${versionText()} opens forgeries of ${params.id}`
   } catch (error) {
     return `${versionText()} cannot do ${params.id}: ${reasonOf(error)}`
   }

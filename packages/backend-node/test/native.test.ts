@@ -244,6 +244,37 @@ describe('R07 longest message', () => {
   })
 })
 
+describe('probe', () => {
+  const bent = (change: (decipher: NativeCipher, data: Uint8Array) => Uint8Array): NodeCrypto => ({
+    ...real,
+    createDecipheriv: (...args) => {
+      const decipher = real.createDecipheriv(...args)
+      return Object.assign(Object.create(decipher) as NativeCipher, {
+        setAuthTag: (tag: Uint8Array) => decipher.setAuthTag(tag),
+        setAAD: (aad: Uint8Array) => decipher.setAAD(aad),
+        update: (data: Uint8Array) => change(decipher, data),
+        final: () => decipher.final(),
+      })
+    },
+  })
+  it('refuses a library that reports a bad tag where it reports other failures, as workerd does', async () => {
+    let calls = 0
+    const throwing = bent((decipher, data) => {
+      if (++calls > 1) throw new Error('Decryption failed')
+      return decipher.update(data)
+    })
+    expect(await createNodeBackend({ crypto: throwing }).probe('chacha20-poly1305')).toMatchObject({
+      available: false,
+      stage: 'absent',
+      reason: expect.stringMatching(/reports a bad tag of chacha20-poly1305 before final\(\)/),
+    })
+  })
+  it('takes the library as it is', async () => {
+    const same = bent((decipher, data) => decipher.update(data))
+    expect(await createNodeBackend({ crypto: same }).probe('chacha20-poly1305')).toEqual({ available: true })
+  })
+})
+
 describe('other nonce lengths', () => {
   it('are taken after the library hashed a nonce to the zero block rightly', () => {
     for (const id of ['aes-128-gcm', 'aes-256-gcm'] as const) {
