@@ -1,0 +1,138 @@
+// The runtimes of the matrix, one row each.
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { run } from '../scripts/steps.mjs'
+import { findChromium, runBrowser } from './browser/run.mjs'
+import { lockedVersions, programOf } from './toolchain.mjs'
+import { everyPackageWorker } from './workerd/every-package.mjs'
+import { DATES, runWorkerd } from './workerd/run.mjs'
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
+const script = (name) => join(ROOT, 'runtime-tests', name)
+
+/** A child process over one of the entries here. */
+const child = (file, args) => (seconds) => run(file, args, { cwd: ROOT, quiet: true, seconds })
+
+/** A pseudo-terminal: without one Deno would never ask for a permission, and nothing would be shown. */
+const inTerminal = (command) => (seconds) =>
+  run('script', ['--quiet', '--return', '--command', command, '/dev/null'], {
+    cwd: ROOT,
+    quiet: true,
+    seconds,
+  })
+
+const pinned = (name, start) => {
+  const path = programOf(name)
+  return path === undefined ? { missing: `${name} is not installed` } : { start: start(path) }
+}
+
+function hostNode(args) {
+  const [major] = process.versions.node.split('.')
+  if (major !== '20') return { missing: `the host Node is ${process.versions.node}, not 20` }
+  return { start: child(process.execPath, [...args, script('node/main.js')]) }
+}
+
+function chromium(strict) {
+  if (findChromium() === undefined) {
+    return { missing: 'Chromium is not installed (apt-get install chromium, or AEADKIT_CHROMIUM names one)' }
+  }
+  return { start: (seconds) => runBrowser({ strict, seconds }) }
+}
+
+/**
+ * Every runtime. `pinned`: its name in the toolchain, whose exact version its title then says. `seconds`: after these it counts as hung. `find` says what starts it, or why it is missing. `few`
+ * says that only some vectors run, and why. `record: false` marks a run whose exit code is all it has to say.
+ */
+export const RUNTIMES = [
+  { id: 'node-20', name: 'Node 20', seconds: 300, find: () => hostNode([]) },
+  {
+    id: 'node-20-jitless',
+    name: 'Node 20',
+    note: '--jitless',
+    seconds: 420,
+    few: 'no compiler and no WebAssembly: at most 8 vectors of each file',
+    find: () => hostNode(['--jitless']),
+  },
+  ...['22', '24', '26'].map((major) => ({
+    id: `node-${major}`,
+    name: 'Node',
+    pinned: `node-${major}`,
+    seconds: 300,
+    find: () => pinned(`node-${major}`, (path) => child(path, [script('node/main.js')])),
+  })),
+  {
+    id: 'deno',
+    name: 'Deno',
+    pinned: 'deno',
+    seconds: 300,
+    find: () =>
+      pinned('deno', (path) => child(path, ['run', '--no-lock', '--allow-all', script('deno/main.js')])),
+  },
+  {
+    id: 'deno-closed',
+    name: 'Deno',
+    note: 'no permissions',
+    pinned: 'deno',
+    seconds: 300,
+    // A prompt waits for an answer that never comes, and says so.
+    refuseOutput: /Deno requests/,
+    find: () => pinned('deno', (path) => inTerminal(`'${path}' run --no-lock '${script('deno/main.js')}'`)),
+  },
+  {
+    id: 'bun',
+    name: 'Bun',
+    pinned: 'bun',
+    seconds: 300,
+    find: () => pinned('bun', (path) => child(path, [script('bun/main.js')])),
+  },
+  {
+    id: 'workerd',
+    name: 'workerd',
+    pinned: 'workerd',
+    seconds: 300,
+    find: () =>
+      pinned('workerd', (path) => (seconds) => runWorkerd(path, { entry: 'workerd/worker.js', seconds })),
+  },
+  {
+    id: 'workerd-plain',
+    name: 'workerd',
+    note: `compatibility date ${DATES.plain}`,
+    pinned: 'workerd',
+    seconds: 300,
+    find: () =>
+      pinned(
+        'workerd',
+        (path) => (seconds) => runWorkerd(path, { entry: 'workerd/plain.js', date: DATES.plain, seconds }),
+      ),
+  },
+  {
+    id: 'workerd-imports',
+    name: 'workerd',
+    note: 'every package at global scope',
+    pinned: 'workerd',
+    seconds: 60,
+    record: false,
+    expectOutput: /imported at global scope: (.*)/,
+    find: () =>
+      pinned(
+        'workerd',
+        (path) => (seconds) =>
+          runWorkerd(path, { entry: 'every-package.js', source: everyPackageWorker(), seconds }),
+      ),
+  },
+  { id: 'chromium', name: 'Chromium', seconds: 300, find: () => chromium(false) },
+  {
+    id: 'chromium-strict',
+    name: 'Chromium',
+    note: 'no wasm-unsafe-eval',
+    seconds: 300,
+    few: 'what is new here is the policy: at most 8 vectors of each file',
+    find: () => chromium(true),
+  },
+]
+
+/** Name, exact version when pinned, and what is special about the run. */
+export function titleOf({ name, pinned, note }) {
+  const version = pinned === undefined ? undefined : lockedVersions()?.[pinned]
+  return `${name}${version === undefined ? '' : ` ${version}`}${note === undefined ? '' : `, ${note}`}`
+}
