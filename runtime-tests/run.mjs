@@ -87,9 +87,18 @@ function show(row, record) {
   for (const { name, reason } of record.missing) console.log(`  ${name}: unavailable: ${reason}`)
 }
 
+/** The speeds of two runs of one runtime: a busy machine makes a figure worse, never better. */
+function bestOf(speeds, again) {
+  return speeds.map((row) => {
+    const other = again.find(({ backend, id }) => backend === row.backend && id === row.id)
+    if (other === undefined) return row
+    return { ...row, nanosecondsPerByte: Math.min(row.nanosecondsPerByte, other.nanosecondsPerByte) }
+  })
+}
+
 const tally = { passed: 0, failed: 0, skipped: 0 }
 const rows = {}
-const records = []
+const records = new Map()
 const ci = Boolean(process.env.CI)
 
 function fail(id, problems) {
@@ -124,7 +133,7 @@ async function runOne(runtime, committed, options) {
   }
   const { record } = output
   if (record?.backends === undefined) return
-  records.push(record)
+  records.set(id, record)
   rows[id] = rowOf(title, runtime.few, record, committed[id])
   show(rows[id], record)
   tally.passed += passedIn(record)
@@ -137,9 +146,7 @@ async function runOne(runtime, committed, options) {
   if (!record.vectors.present) {
     console.log(`  ${record.vectors.reason}; results are not compared`)
     if (ci) fail(id, ['CI needs the vectors'])
-    return
   }
-  stale(id, committed, options)
 }
 
 function stale(id, committed, { write }) {
@@ -147,6 +154,20 @@ function stale(id, committed, { write }) {
   const found = differences(committed[id], rows[id])
   if (found.length === 0) tally.passed++
   else fail(id, [`results.json is stale (npm run test:runtimes -- --write): ${found.slice(0, 8).join('; ')}`])
+}
+
+/** Whether the committed and the new judgement of speed differ for a runtime. */
+function speedDiffers(id, committed) {
+  return differences(committed[id] ?? {}, rows[id]).some((line) => line.includes(' / slow: '))
+}
+
+/** Runs a runtime alone, for its speeds only, and judges again from the better figures of both runs. */
+async function timeAgain(runtime, record, committed) {
+  const { id, few } = runtime
+  const again = readOutput(await runtime.find().start(runtime.seconds)).record
+  record.speeds = bestOf(record.speeds, again?.speeds ?? [])
+  rows[id] = rowOf(rows[id].title, few, record, committed[id])
+  console.log(`--- ${rows[id].title}: timed again, alone`)
 }
 
 async function main() {
@@ -168,7 +189,13 @@ async function main() {
     }
   }
   await Promise.all(Array.from({ length: AT_ONCE }, worker))
-  if (options.writeGolden) writeGolden(records)
+  for (const runtime of RUNTIMES) {
+    const record = records.get(runtime.id)
+    if (record === undefined || !record.vectors.present) continue
+    if (speedDiffers(runtime.id, committed)) await timeAgain(runtime, record, committed)
+    stale(runtime.id, committed, options)
+  }
+  if (options.writeGolden) writeGolden([...records.values()])
   if (options.write) {
     writeResults(
       rows,

@@ -2,6 +2,7 @@
 import { runConformance } from '@aeadkit/conformance'
 import { ALGORITHMS, createAead } from '@aeadkit/core'
 import { vectorFiles, vectorOrigin } from '@aeadkit-internal/vectors'
+import { reportCases } from './reports.js'
 import { createShim, textOf } from './shim.js'
 import { smokeCases } from './smoke.js'
 import { algorithmLines, sealerLines } from './transcript.js'
@@ -171,12 +172,11 @@ export async function runSuite({
       // Every pair once: a case goes both ways.
       record.backends.push(await conform(backend, loaded.slice(0, index), { vectors, foreignBytes }))
     }
-  } else {
-    for (const backend of loaded) record.backends.push(await availabilityOf(backend))
   }
   if (parts.includes('selector')) {
     const shim = createShim()
     smokeCases(shim, loaded, { measure })
+    reportCases(shim, loaded)
     record.selector = await shim.run()
   }
   if (parts.includes('transcript')) {
@@ -195,25 +195,4 @@ export async function runSuite({
   }
   if (parts.includes('speed')) record.speeds = await speedsOf(loaded)
   return record
-}
-
-async function availabilityOf(backend) {
-  const algorithms = {}
-  for (const id of backend.algorithms) {
-    const answer = await backend.probe(id)
-    algorithms[id] = answer.available
-      ? { state: 'available' }
-      : { state: 'excluded', stage: answer.stage, reason: answer.reason }
-  }
-  const { name, kind } = backend
-  return {
-    name,
-    kind,
-    version: backend.raw.version(),
-    algorithms,
-    wholeCases: 0,
-    forgeries: 0,
-    missingInputs: [],
-    failures: [],
-  }
 }

@@ -1,0 +1,111 @@
+/** Faults that users reported of such libraries and that a runtime can bring back, by their report. */
+import { ALGORITHMS, createAead, createSealer, importKey, isAeadError } from '@aeadkit/core'
+import { selectAead } from '@aeadkit/selector'
+
+const KEY = Uint8Array.from({ length: 32 }, (_, i) => (7 * i + 3) & 0xff)
+const NONCE = Uint8Array.from({ length: 12 }, (_, i) => 0xa0 + i)
+const PLAINTEXT = new TextEncoder().encode('cipher-select probe é')
+const AAD = new TextEncoder().encode('hdr:v1')
+
+/** From Node, @noble/ciphers and libsodium. */
+const CHACHA = '2d140abd676b3936a14797f20758bda44ce1222dc48712eeb74fc04bb5ef7aaa4b8c508c8be6'
+
+/** Ciphers of OpenSSL's legacy provider, and names that some runtime takes for another spelling. */
+const NO_ALGORITHMS = ['bf-cbc', 'rc4', 'des-ede3-cbc', 'AES-256-GCM', 'aes-192-gcm', 'toString', '__proto__']
+
+function check(condition, message) {
+  if (!condition) throw new Error(message)
+}
+
+const hex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+
+async function codeOf(call) {
+  try {
+    await call()
+    return 'accepted'
+  } catch (error) {
+    return isAeadError(error) ? error.code : `${error?.name}: ${error?.message}`
+  }
+}
+
+async function firstOf(backend) {
+  for (const id of backend.algorithms) if ((await backend.probe(id)).available) return id
+  return undefined
+}
+
+/** Declares the cases. */
+export function reportCases({ describe, it }, backends) {
+  describe('reports', () => {
+    for (const bytes of [2 ** 31 - 1, 2 ** 31]) {
+      it(`R07: a message of ${bytes} bytes is limit-exceeded on every backend`, async () => {
+        let long
+        try {
+          long = new Uint8Array(bytes)
+        } catch (error) {
+          // Nobody can ask for it here.
+          check(error instanceof RangeError, String(error))
+          return
+        }
+        for (const backend of backends) {
+          const id = await firstOf(backend)
+          if (id === undefined) continue
+          const { keyBytes, nonceBytes } = ALGORITHMS[id]
+          const aead = await createAead(backend, id, new Uint8Array(keyBytes))
+          const nonce = new Uint8Array(nonceBytes)
+          const codes = [await codeOf(() => aead.seal(nonce, long))]
+          // One byte less and its tag would be a message of the greatest length.
+          if (bytes === 2 ** 31) codes.push(await codeOf(() => aead.open(nonce, long)))
+          for (const code of codes) check(code === 'limit-exceeded', `${backend.name}: ${code}`)
+          aead.destroy()
+        }
+      })
+    }
+    it('R11, R14: what a backend lacks is unsupported or no-candidate with a reason, never a TypeError', async () => {
+      for (const backend of backends) {
+        for (const id of Object.keys(ALGORITHMS)) {
+          const answer = await backend.probe(id)
+          if (answer.available) continue
+          check(answer.reason.length > 0, `${backend.name}: no reason for ${id}`)
+          const made = await codeOf(() => createAead(backend, id, new Uint8Array(ALGORITHMS[id].keyBytes)))
+          check(made === 'unsupported', `${backend.name} / ${id}: ${made}`)
+          const picked = await codeOf(() =>
+            selectAead({ backends: [backend], measure: 'never', algorithm: id }),
+          )
+          check(picked === 'no-candidate', `selecting ${id} on ${backend.name}: ${picked}`)
+        }
+      }
+    })
+    it('R12, R13: ChaCha20-Poly1305 comes from whichever backend has it, with the published bytes', async () => {
+      const pick = await selectAead({ backends, measure: 'never', algorithm: 'chacha20-poly1305' })
+      const aead = await pick.createAead(KEY)
+      check(hex(await aead.seal(NONCE, PLAINTEXT, AAD)) === CHACHA, `other bytes from ${aead.backendName}`)
+      check(
+        backends.some(({ name }) => name === aead.backendName),
+        `unknown backend ${aead.backendName}`,
+      )
+      aead.destroy()
+    })
+    it('R17: ciphers of no table are invalid-argument before any backend is asked', async () => {
+      let asked = 0
+      const spies = backends.map((backend) => ({
+        ...backend,
+        probe(id) {
+          asked++
+          return backend.probe(id)
+        },
+      }))
+      for (const id of NO_ALGORITHMS) {
+        for (const call of [
+          () => createAead(spies[0], id, KEY),
+          () => createSealer(id, { backends: spies }),
+          () => importKey({ algorithm: id, keyId: '0123456789abcdef', secret: KEY }),
+          () => selectAead({ backends: spies, measure: 'never', algorithm: id }),
+        ]) {
+          const code = await codeOf(call)
+          check(code === 'invalid-argument', `${id}: ${code}`)
+        }
+      }
+      check(asked === 0, `backends were asked ${asked} times`)
+    })
+  })
+}
