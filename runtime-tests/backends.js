@@ -4,5 +4,11 @@
  * `node:crypto`, before these.
  */
 export const PORTABLE = [
+  { name: 'wasm', load: async () => (await import('@aeadkit/backend-wasm')).createWasmBackend() },
+  {
+    name: 'webcrypto',
+    load: async () => (await import('@aeadkit/backend-webcrypto')).createWebCryptoBackend(),
+  },
+  { name: 'sodium', load: async () => (await import('@aeadkit/backend-sodium')).createSodiumBackend() },
   { name: 'noble', load: async () => (await import('@aeadkit/backend-noble')).nobleBackend },
 ]

@@ -1,5 +1,5 @@
 // A Worker of a compatibility date at which there was no node:crypto.
-import { PORTABLE } from '../backends.js'
+import { FOR_WORKERS } from './backends.js'
 import { testWith } from './handler.js'
 
-export default testWith(PORTABLE)
+export default testWith(FOR_WORKERS)
