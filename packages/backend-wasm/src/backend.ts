@@ -4,6 +4,12 @@ import { VERSION } from './generated/version.ts'
 import type { KernelFacts } from './kernel.ts'
 import { SlotPool } from './pool.ts'
 
+/**
+ * Longest message of one call in bytes, 2^31 - 17, the same as on the other backends: the kernels would take any length,
+ * but what is sealed here must open everywhere.
+ */
+const MAX_BYTES = 2_147_483_631
+
 /** A kernel and where its module comes from. */
 export interface KernelSource {
   readonly facts: KernelFacts
@@ -38,8 +44,7 @@ export function backendOf(sources: readonly KernelSource[]): SyncBackend {
     name: 'wasm',
     kind: 'wasm',
     algorithms: sources.flatMap(({ facts }) => facts.algorithms),
-    // Kernels count in 64 bits and work in windows: only the algorithm limits a message.
-    maxBytes: Number.MAX_SAFE_INTEGER,
+    maxBytes: MAX_BYTES,
     version: () => {
       const running = sources.map(({ facts, layout }) => `${facts.name}: ${layout}`)
       return `aeadkit wasm ${VERSION} (${running.join(', ')})`
