@@ -154,7 +154,12 @@ async function runOne(runtime, committed, options) {
 
 function stale(id, committed, { write }) {
   if (write) return
-  const found = differences(committed[id], rows[id])
+  const [speed, found] = [true, false].map((wanted) =>
+    differences(committed[id], rows[id]).filter((line) => line.includes(' / slow: ') === wanted),
+  )
+  // A busy machine says nothing about a runtime: speeds are judged by a run that writes, and only told by others.
+  if (speed.length > 0)
+    console.log(`  speed differs from the committed judgement: ${speed.slice(0, 8).join('; ')}`)
   if (found.length === 0) tally.passed++
   else fail(id, [`results.json is stale (npm run test:runtimes -- --write): ${found.slice(0, 8).join('; ')}`])
 }
@@ -195,7 +200,11 @@ async function main() {
   for (const runtime of RUNTIMES) {
     const record = records.get(runtime.id)
     if (record === undefined || !record.vectors.present) continue
-    for (let more = TIMED_AGAIN; more > 0 && speedDiffers(runtime.id, committed); more--) {
+    for (
+      let more = options.write ? TIMED_AGAIN : 0;
+      more > 0 && speedDiffers(runtime.id, committed);
+      more--
+    ) {
       await timeAgain(runtime, record, committed)
     }
     stale(runtime.id, committed, options)
