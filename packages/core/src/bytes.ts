@@ -35,6 +35,8 @@ function typedPrototype(): object {
 // Without arguments, so that bundlers can drop them.
 const TYPED_ARRAY: Slots = /* @__PURE__ */ (() => slotsOf(typedPrototype()))()
 const DATA_VIEW: Slots = /* @__PURE__ */ (() => slotsOf(DataView.prototype))()
+const typedByteOffset: Getter<number> = /* @__PURE__ */ (() =>
+  getterOf<number>(typedPrototype(), 'byteOffset'))()
 const typedLength: Getter<number> = /* @__PURE__ */ (() => getterOf<number>(typedPrototype(), 'length'))()
 /** Name of the element type; `undefined` for everything that is no typed array. */
 const typedName: Getter<string | undefined> = /* @__PURE__ */ (() =>
@@ -42,12 +44,12 @@ const typedName: Getter<string | undefined> = /* @__PURE__ */ (() =>
 const plainBytes: Getter<number> = /* @__PURE__ */ (() =>
   getterOf<number>(ArrayBuffer.prototype, 'byteLength'))()
 
-/** Node's Buffer, the one subclass whose methods are known; looked up when first needed. */
-let bufferClass: unknown
+/** Of Node's Buffer, the one subclass whose methods are known; looked up when first needed. */
+let bufferPrototype: unknown
 
-function isBuffer(made: unknown): boolean {
-  bufferClass ??= (globalThis as { Buffer?: unknown }).Buffer
-  return made === bufferClass && bufferClass !== undefined
+function isBufferPrototype(prototype: unknown): boolean {
+  bufferPrototype ??= (globalThis as { Buffer?: { prototype?: unknown } }).Buffer?.prototype
+  return prototype === bufferPrototype && bufferPrototype !== undefined
 }
 
 /**
@@ -62,11 +64,15 @@ export function toBytes(value: unknown, name: string): Uint8Array {
   return ArrayBuffer.isView(value) && isPlain(value) ? value : otherBytes(value, name)
 }
 
-/** A non-empty Uint8Array or Buffer of this realm that tells the truth about its length. */
+/**
+ * A non-empty Uint8Array or Buffer of this realm that tells the truth about its length. Engines inline the accessor
+ * when it is called like this, and a look at the prototype is cheaper than one at `constructor`.
+ */
 function isPlain(view: ArrayBufferView): view is Uint8Array {
-  if (!(view instanceof Uint8Array)) return false
-  const { constructor: made, length } = view
-  return (made === Uint8Array || isBuffer(made)) && length > 0 && typedLength.call(view) === length
+  const prototype: unknown = Object.getPrototypeOf(view)
+  if (prototype !== Uint8Array.prototype && !isBufferPrototype(prototype)) return false
+  const { length } = view as Uint8Array
+  return length > 0 && typedLength.call(view) === length
 }
 
 /** Everything else; apart, so that the check above is small enough to be inlined. */
@@ -161,6 +167,11 @@ export function copyOf(bytes: Uint8Array): Bytes {
   return new Uint8Array(bytes)
 }
 
+/** Where a view begins in its buffer; Node 20 inlines the accessor only when it is called like this. */
+export function byteOffsetOf(bytes: Uint8Array): number {
+  return typedByteOffset.call(bytes)
+}
+
 /**
  * Whether the first `aBytes` bytes of `a`, which lie at `aAt` of its buffer, and all of `b` share at least one byte.
  * `a` is written to, and restored: asking a view for its buffer, and on older engines for its offset, is a slow call
@@ -168,14 +179,16 @@ export function copyOf(bytes: Uint8Array): Bytes {
  */
 export function overlaps(a: Uint8Array, aAt: number, aBytes: number, b: Uint8Array): boolean {
   if (b.length === 0) return false
-  const bAt = b.byteOffset
+  const bAt = byteOffsetOf(b)
   const first = aAt > bAt ? aAt : bAt
   return first < aAt + aBytes && first < bAt + b.length && sameMemory(a, first - aAt, b, first - bAt)
 }
 
 /** Whether two views, neither of them empty, begin at the same byte. */
 export function startsTogether(a: Uint8Array, b: Uint8Array): boolean {
-  return a === b || (a.byteOffset === b.byteOffset && a.length > 0 && b.length > 0 && sameMemory(a, 0, b, 0))
+  return (
+    a === b || (byteOffsetOf(a) === byteOffsetOf(b) && a.length > 0 && b.length > 0 && sameMemory(a, 0, b, 0))
+  )
 }
 
 function sameMemory(a: Uint8Array, i: number, b: Uint8Array, j: number): boolean {

@@ -1,6 +1,6 @@
 import type { AlgorithmParams } from '../algorithms.ts'
 import type { Bytes, RawSyncAead, SyncBackend } from '../backend.ts'
-import { copyOf, overlaps, stable, startsTogether } from '../bytes.ts'
+import { byteOffsetOf, copyOf, overlaps, stable, startsTogether } from '../bytes.ts'
 import { AeadError, authFailed } from '../errors.ts'
 import type { Guarantees } from '../guarantees.ts'
 import { CipherBase, noMemory } from './base.ts'
@@ -142,7 +142,7 @@ export class SyncCipher extends CipherBase {
 
   #checkOut(out: Uint8Array, bytes: number, input: Uint8Array, nonce: Uint8Array, aad: Uint8Array): void {
     if (out.length < bytes) throw tooSmall(bytes, out.length)
-    const at = out.byteOffset
+    const at = byteOffsetOf(out)
     if (overlaps(out, at, bytes, input) && !startsTogether(out, input)) {
       throw badOverlap('the input, unless both start at the same byte')
     }
