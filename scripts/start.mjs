@@ -9,6 +9,7 @@ const JOB = join(ROOT, 'packages', 'aeadkit', 'dist', 'demo.js')
 
 try {
   await step('install', () => ensure())
+  if (!existsSync(JOB)) console.log('Building the packages for the first time: this takes about a minute.')
   await step('build', () => build())
   if (!existsSync(JOB)) throw new Error('The build has not written packages/aeadkit/dist/demo.js.')
   const { code } = await runNode(JOB, process.argv.slice(2), { cwd: ROOT })

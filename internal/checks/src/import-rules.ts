@@ -60,7 +60,7 @@ function otherPackage(specifier: string, { name }: Workspace): string | undefine
 export const IMPORT_RULES: readonly Rule[] = [
   {
     id: 'import-layers',
-    says: 'A package imports only the packages that the table of the design allows it.',
+    says: 'A package imports only the packages that internal/checks/src/layout.ts allows it.',
     why: 'core stays free of everything, and a backend alone drags nothing else in.',
     check: (repository) => ({
       problems: badImports(publishedSources(repository), (_use, specifier, { workspace }) => {

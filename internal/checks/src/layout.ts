@@ -1,4 +1,4 @@
-/** What a package may depend on and import: the table of the design, as data. */
+/** What a package may depend on and import, as data. */
 export interface PackageLayout {
   /** Workspace packages it may depend on; `*` at the end stands for any continuation. */
   readonly workspace: readonly string[]
@@ -48,7 +48,7 @@ export const SUBTLE_PACKAGE = '@aeadkit/backend-webcrypto'
 /** The only file of a package that touches `process.getBuiltinModule`. */
 export const HOST_FILE = 'src/host.ts'
 
-/** Layout of a published package, or `undefined` when the design names none. */
+/** Layout of a published package, or `undefined` when the table names none. */
 export function layoutOf(name: string): PackageLayout | undefined {
   return LAYOUT[name] ?? (name.startsWith(BACKEND_PREFIX) ? BACKEND : undefined)
 }

@@ -214,7 +214,7 @@ export const MANIFEST_RULES: readonly Rule[] = [
   },
   {
     id: 'dependencies',
-    says: 'A published package depends only on what the table of the design allows.',
+    says: 'A published package depends only on what internal/checks/src/layout.ts allows.',
     why: 'Every dependency is code that a user of cryptography has to trust.',
     check: perPackage(wrongDependencies),
   },

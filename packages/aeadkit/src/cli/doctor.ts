@@ -101,7 +101,7 @@ function diagnosisText(diagnosis: Diagnosis): string {
     evidenceText(evidence),
     heading('Backends'),
     backendsText(evidence, loaded),
-    heading('Speed in this process'),
+    heading('Speed on this machine'),
     speedText(evidence),
     heading('What would be chosen'),
     tableText(
@@ -120,8 +120,8 @@ export function evidenceText(evidence: Evidence): string {
   const rows: (readonly string[])[] = [
     ['runtime', `${evidence.runtime} ${evidence.runtimeVersion}, ${evidence.arch}`, '', 'observed'],
     ['CPU', evidence.cpuModel, '', evidence.cpuModel === 'unknown' ? 'unknown' : 'observed'],
-    ['AES instructions after masks', evidence.aes, '', ''],
-    ['carry-less multiply after masks', evidence.clmul, '', ''],
+    ['AES instructions in force', evidence.aes, '', ''],
+    ['carry-less multiply in force', evidence.clmul, '', ''],
     ['hardware class', evidence.hardwareClass, evidence.source, ''],
     ['FIPS', `${evidence.fips.state}: ${evidence.fips.reason}`, `provider ${evidence.fips.provider}`, ''],
     ...evidence.items

@@ -35,14 +35,19 @@ export function addLimits(program: Command, output: Output): void {
       new Option('--nonce <regime>', 'how nonces are made').choices(['random', 'counter']).default('random'),
     )
     .option('--messages <count>', 'check this many messages per key', countOf)
-    .option('--message-bytes <bytes>', 'length of a message', countOf, DEFAULT_VOLUME.messageBytes)
-    .option('--aad-bytes <bytes>', 'length of its AAD', countOf, DEFAULT_VOLUME.aadBytes)
+    .addOption(countOption('--message-bytes <bytes>', 'length of a message', DEFAULT_VOLUME.messageBytes))
+    .addOption(countOption('--aad-bytes <bytes>', 'length of its AAD', DEFAULT_VOLUME.aadBytes))
     .option('--failed-opens <count>', 'check this many failed openings per key', countOf)
-    .option('--target <log2>', 'largest advantage', wholeOf, DEFAULT_TARGET.target)
+    .option('--target <log2>', 'largest advantage of an attacker, as log2', wholeOf, DEFAULT_TARGET.target)
     .option('--nonce-target <log2>', 'largest chance of a nonce collision; default: the target', wholeOf)
     .option('--fips', 'apply the cap of SP 800-38D for random nonces')
     .option('--json', 'print JSON')
     .action((given: Given) => output.out(limitsText(given)))
+}
+
+/** An option with a count as its default, given as text because the parser prints defaults as JSON, which has no bigint. */
+function countOption(flags: string, description: string, count: bigint): Option {
+  return new Option(flags, description).argParser(countOf).default(count, String(count))
 }
 
 function limitsText(given: Given): string {

@@ -12,7 +12,7 @@ const UNITS: Readonly<Record<string, bigint>> = {
 export function countOf(text: string): bigint {
   const match = /^(-?\d[\d_]*)(?:\^(\d{1,3}))?(Ki|Mi|Gi|Ti)?B?$/.exec(text.trim())
   if (match === null)
-    throw new InvalidArgumentError('it takes a whole number such as 1048576, 2^20 or 64KiB.')
+    throw new InvalidArgumentError('It takes a whole number such as 1048576, 2^20 or 64KiB.')
   const [, base = '', exponent, unit = ''] = match
   const number = BigInt(base.replace(/_/g, ''))
   return (exponent === undefined ? number : number ** BigInt(exponent)) * UNITS[unit]!
@@ -21,7 +21,7 @@ export function countOf(text: string): bigint {
 /** A whole number in plain digits, perhaps negative. */
 export function wholeOf(text: string): number {
   if (/^[+-]?\d{1,15}$/.test(text.trim())) return Number(text)
-  throw new InvalidArgumentError('it takes a whole number.')
+  throw new InvalidArgumentError('It takes a whole number.')
 }
 
 /** `1 048 576 (2^20.0)` for people; small numbers stay as they are. */

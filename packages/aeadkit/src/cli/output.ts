@@ -59,9 +59,9 @@ export function heading(text: string): string {
   return `\n${pc.bold(text)}\n`
 }
 
-/** One item of a list. */
+/** One item of a list; further lines of its text stand under the first. */
 export function bullet(text: string): string {
-  return `  - ${text}\n`
+  return `  - ${text.replaceAll('\n', '\n    ')}\n`
 }
 
 /** Pretty JSON with a line end; bigints must be strings by now. */

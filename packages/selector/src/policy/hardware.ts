@@ -85,7 +85,7 @@ export const HARDWARE: readonly Rule[] = [
     // Both halves in hardware at every end: fastest, and constant time by instruction.
     id: 'V18',
     title: 'every end known to have AES and carry-less multiply: AES-128-GCM',
-    source: 'class 1: both halves of AES-GCM hang on instructions; 256-bit keys only under an outside demand',
+    source: 'both halves of AES-GCM hang on instructions; 256-bit keys only under an outside demand',
     prefer: (facts, field) => {
       if (!isKnown(facts) || facts.ends.class !== 'hardware') return undefined
       const reasons = [`AES-GCM runs on instructions at every end (${facts.ends.why})`]
@@ -131,7 +131,7 @@ export const HARDWARE: readonly Rule[] = [
     // Without the instructions OpenSSL's GHASH reads tables by secret index.
     id: 'V19',
     title: 'every end known, any half missing: ChaCha20-Poly1305',
-    source: 'class 2: the point is table GHASH, not only speed',
+    source: 'the point is table GHASH, not only speed',
     prefer: (facts) => {
       if (!isKnown(facts) || facts.ends.class !== 'none') return undefined
       return family(
@@ -146,7 +146,7 @@ export const HARDWARE: readonly Rule[] = [
     // Three reasons, none of them speed: constant time everywhere, limit out of reach, a repeat costs one nonce.
     id: 'V17',
     title: 'frozen lifetime, or hardware of any reader unknown: ChaCha20-Poly1305',
-    source: 'class 3: constant time everywhere, limit out of reach, a repeated nonce costs one nonce',
+    source: 'constant time everywhere, limit out of reach, a repeated nonce costs one nonce',
     prefer: (facts) => {
       if (isKnown(facts)) return undefined
       const why = facts.frozen ? 'the choice cannot be taken back' : 'not every reader is known'

@@ -24,7 +24,7 @@ export const WHO: readonly Rule[] = [
     id: 'V11',
     title:
       'constrained device: AES-CCM with an AES engine, Ascon-AEAD128 or ChaCha20-Poly1305 without; Ascon only there',
-    source: 'SP 800-232; SP 800-38C; class 3 of the verdict tables',
+    source: 'SP 800-232; SP 800-38C',
     reject: ({ params }, facts) => {
       if (!facts.options.constrained) {
         return params.id === 'ascon-aead128'
@@ -57,7 +57,7 @@ export const WHO: readonly Rule[] = [
     // Script cannot reach AES instructions: software AES is slow, or leaks, or both.
     id: 'V10',
     title: 'WebAssembly or plain JavaScript computes: ChaCha20-Poly1305; AES only through native libraries',
-    source: 'class 2: everything the CPU does not execute directly',
+    source: 'everything the CPU does not execute directly',
     prefer: (facts, field) => {
       if (isRegulated(facts)) return undefined
       const native = facts.execution === 'native'
