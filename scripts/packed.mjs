@@ -51,9 +51,10 @@ function withNeeds(name, found = new Set()) {
 }
 
 function writeConsumer(folder, { name, exports, bin }) {
-  const specifiers = Object.keys(exports)
-    .filter((key) => key !== './package.json')
-    .map((key) => name + key.slice(1))
+  const keys = Object.keys(exports).filter((key) => key !== './package.json')
+  const specifiers = keys.filter((key) => !key.endsWith('.wasm')).map((key) => name + key.slice(1))
+  // Workers import these; Node only needs to find them.
+  const modules = keys.filter((key) => key.endsWith('.wasm')).map((key) => name + key.slice(1))
   const list = JSON.stringify(specifiers)
   writeFileSync(
     join(folder, 'package.json'),
@@ -69,6 +70,9 @@ for (const specifier of ${list}) {
   if (names.length === 0) throw new Error(specifier + ' exports nothing')
   const required = Object.keys(require(specifier)).filter((name) => name !== '__esModule')
   if (String(required) !== String(names)) throw new Error('require(' + specifier + ') differs: ' + required)
+}
+for (const specifier of ${JSON.stringify(modules)}) {
+  await WebAssembly.compile(readFileSync(require.resolve(specifier)))
 }
 for (const file of ['LICENSE', 'README.md', 'CHANGELOG.md']) readFileSync('node_modules/${name}/' + file)
 `,

@@ -18,7 +18,13 @@ import { selfTest, selfTestSync } from './self-test.ts'
 export function paramsOf(id: unknown): AlgorithmParams {
   if (isAlgorithmId(id)) return ALGORITHMS[id]
   const known = Object.keys(ALGORITHMS)
-  throw new AeadError('invalid-argument', `unknown algorithm ${shownId(id, known)}`, { details: { known } })
+  throw new AeadError(
+    'invalid-argument',
+    `unknown algorithm ${shownId(id, known)}; known are ${known.join(', ')}`,
+    {
+      details: { known },
+    },
+  )
 }
 
 /** Only a slip of a known name is repeated: a key or key text may have been given in the wrong place. */

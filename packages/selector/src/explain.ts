@@ -122,7 +122,7 @@ function chosenLines(selection: AnySelection): readonly string[] {
       ? `on backend ${backend}`
       : `on backend ${backend.small} below ${backend.crossoverBytes} B, ${backend.large} from there on`
   return [
-    `${params.id} ${where} (class ${verdict.class}; rules ${verdict.rules.join(', ') || 'none'})`,
+    `${params.id} ${where} (class ${verdict.class}; ${verdict.rules.length === 0 ? 'asked for by name' : `rules ${verdict.rules.join(', ')}`})`,
     sizes(params),
   ]
 }

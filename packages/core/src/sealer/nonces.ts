@@ -49,7 +49,7 @@ export function nonceMaker(
     if (!ownKey) {
       throw new AeadError(
         'invalid-argument',
-        'a counter needs { kind: "counter", fixedField, start } from durable state: this key may have been used before, and a counter that starts over repeats nonces',
+        'a counter needs nonces: { kind: "counter", fixedField, start }, with a start from durable state: this key may have been used before, and a counter that starts over repeats nonces',
       )
     }
     const fixedField = new Uint8Array(Math.max(0, params.nonceBytes - 8))

@@ -6,6 +6,7 @@ import { type MeasurementCache, processCache, versionOf } from './cache.ts'
 import { presenceOf } from './cpu.ts'
 import { collectFips } from './fips.ts'
 import { type HardwareVerdict, hardwareClassOf } from './hardware-class.ts'
+import type { Abort } from './measure.ts'
 import { kindsOf, type Usable } from './plan.ts'
 import { collectPlatform, type PlatformFindings } from './platform.ts'
 import { type Timings, timings } from './timings.ts'
@@ -31,7 +32,7 @@ export interface CollectOptions {
   /** Facts the caller knows better; they replace what would be observed. */
   readonly given?: Partial<Evidence> | undefined
   /** Aborting rejects with the signal's reason. */
-  readonly signal?: AbortSignal | undefined
+  readonly signal?: Abort | undefined
 }
 
 /** Presence check and self-test of every algorithm of every backend. */

@@ -16,6 +16,12 @@ export interface MeasureRequest {
   readonly sizes: readonly number[]
 }
 
+/** What is needed of an AbortSignal; declared here for consumers without DOM or Node types. */
+export interface Abort {
+  /** Throws the reason once aborted. */
+  throwIfAborted(): void
+}
+
 /** Options of {@link measureCosts}. */
 export interface MeasureOptions {
   /**
@@ -30,7 +36,7 @@ export interface MeasureOptions {
   readonly minRounds?: number
   readonly clock: Clock
   /** Aborting rejects with the signal's reason. */
-  readonly signal?: AbortSignal
+  readonly signal?: Abort
   /** Gives other work its turn between slices. Default: a timer of 0 ms. */
   readonly pause?: () => Promise<void>
 }

@@ -4,7 +4,7 @@ import type { Host } from '../host.ts'
 import { cacheKey, type MeasurementCache, readCached, writeCached } from './cache.ts'
 import { bestOf } from './costs.ts'
 import { hardwareClassOf } from './hardware-class.ts'
-import { DEFAULT_BUDGET_MS, type MeasureRequest, measureCosts } from './measure.ts'
+import { type Abort, DEFAULT_BUDGET_MS, type MeasureRequest, measureCosts } from './measure.ts'
 import { classPlan, costPlan, kindsOf, MEASURED, type Usable } from './plan.ts'
 
 /** Share of the budget for one attempt at the hardware class; the cost lines get what is left. */
@@ -19,7 +19,7 @@ export interface TimingOptions {
   readonly measure?: 'cached' | 'always' | 'never' | undefined
   readonly budgetMs?: number | undefined
   readonly algorithms?: readonly AlgorithmId[] | undefined
-  readonly signal?: AbortSignal | undefined
+  readonly signal?: Abort | undefined
 }
 
 /** Timings with how they came about. */
