@@ -18,22 +18,17 @@ import { selfTest, selfTestSync } from './self-test.ts'
 export function paramsOf(id: unknown): AlgorithmParams {
   if (isAlgorithmId(id)) return ALGORITHMS[id]
   const known = Object.keys(ALGORITHMS)
-  throw new AeadError(
-    'invalid-argument',
-    `unknown algorithm ${shownId(id, known)}; known are ${known.join(', ')}`,
-    {
-      details: { known },
-    },
-  )
+  throw new AeadError('invalid-argument', `unknown algorithm ${shownId(id, known)}`, { details: { known } })
 }
 
 /** Only a slip of a known name is repeated: a key or key text may have been given in the wrong place. */
 function shownId(id: unknown, known: readonly string[]): string {
-  if (typeof id !== 'string') return kindOf(id)
+  const list = `; known are ${known.join(', ')}`
+  if (typeof id !== 'string') return kindOf(id) + list
   const hint = didYouMean(id, known)
   if (hint !== '') return `"${id}"${hint}`
   const text = id.startsWith('aeadkit-key:') ? '; this looks like a key text, which decodeKey reads' : ''
-  return `(a string of ${id.length} characters)${text}`
+  return `(a string of ${id.length} characters)${text}${list}`
 }
 
 /**
