@@ -16,6 +16,7 @@ export interface WasmBackendOptions {
 }
 
 const OPTION_NAMES = ['kernels', 'engine', 'modules'] as const
+const KERNEL_NAMES: readonly KernelName[] = ['chacha20-poly1305', 'aes-gcm']
 const ENGINES: readonly unknown[] = ['auto', 'columns', 'rows']
 
 /** A kernel with the layout chosen for it. */
@@ -30,11 +31,20 @@ function chosen(options: WasmBackendOptions, ownKernels: readonly WasmKernel[], 
   if (!ENGINES.includes(engine)) {
     throw new AeadError('invalid-argument', `${where}: engine must be "auto", "columns" or "rows"`)
   }
+  if (!Array.isArray(kernels) || !kernels.every(isKernel)) {
+    throw new AeadError('invalid-argument', `${where}: kernels must be a list of kernels of this package`)
+  }
+  if (options.modules !== undefined) refuseUnknownOptions(options.modules, KERNEL_NAMES, `${where}: modules`)
   const wanted = layoutFor(engine)
   return kernels.map((kernel) => {
     const layouts = Object.keys(kernel.layouts) as KernelLayout[]
     return { kernel, layout: layouts.includes(wanted) ? wanted : layouts[0]! }
   })
+}
+
+function isKernel(value: unknown): value is WasmKernel {
+  const { facts, layouts } = (value ?? {}) as Partial<WasmKernel>
+  return typeof facts === 'object' && Object.values(layouts ?? {}).some((hex) => typeof hex === 'string')
 }
 
 function bytesOf({ kernel, layout }: Chosen): Bytes {
