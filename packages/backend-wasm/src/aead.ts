@@ -40,63 +40,56 @@ export class WasmAead implements RawSyncAead {
     ciphertextAt: number,
     tagAt: number,
   ): void {
-    const instance = this.#instance
-    const bytes = plaintext.length
-    const aadBytes = aad.length
-    if (ciphertextAt + bytes > out.length || (tagAt >= ciphertextAt && tagAt < ciphertextAt + bytes))
-      throw grown()
-    instance.enter()
-    try {
-      if (bytes > instance.windowBytes || aadBytes > instance.aadBytes) {
-        this.#long.seal(nonce, plaintext, bytes, aad, out, ciphertextAt, tagAt)
-      } else {
-        this.#sealWindow(instance, nonce, plaintext, bytes, aad, aadBytes)
-        if (tagAt === ciphertextAt + bytes) {
-          out.set(instance.view(bytes + TAG_BYTES), ciphertextAt)
-        } else {
-          out.set(instance.view(bytes), ciphertextAt)
-          out.set(instance.view(bytes + TAG_BYTES).subarray(bytes), tagAt)
-        }
-      }
-      instance.busy = false
-    } catch (error) {
-      instance.abandon()
-      throw error
-    }
+    this.#sealAny(nonce, plaintext, aad, out, ciphertextAt, tagAt)
   }
 
   sealNew(nonce: Uint8Array, plaintext: Uint8Array, aad: Uint8Array): Bytes | undefined {
+    return this.#sealAny(nonce, plaintext, aad)
+  }
+
+  /** Without `out` into new memory, and nothing for a message of several windows. */
+  #sealAny(
+    nonce: Uint8Array,
+    plaintext: Uint8Array,
+    aad: Uint8Array,
+    out?: Uint8Array,
+    ciphertextAt = 0,
+    tagAt = 0,
+  ): Bytes | undefined {
     const instance = this.#instance
     const bytes = plaintext.length
     const aadBytes = aad.length
-    if (bytes > instance.windowBytes || aadBytes > instance.aadBytes) return undefined
+    const long = bytes > instance.windowBytes || aadBytes > instance.aadBytes
+    if (out === undefined) {
+      if (long) return undefined
+    } else if (ciphertextAt + bytes > out.length || (tagAt >= ciphertextAt && tagAt < ciphertextAt + bytes)) {
+      throw grown()
+    }
+    let sealed: Bytes | undefined
     instance.enter()
     try {
-      this.#sealWindow(instance, nonce, plaintext, bytes, aad, aadBytes)
-      const sealed = new Uint8Array(instance.view(bytes + TAG_BYTES))
+      if (long) this.#long.seal(nonce, plaintext, bytes, aad, out!, ciphertextAt, tagAt)
+      else {
+        instance.nonce.set(nonce)
+        if (aadBytes > 0) instance.aad.set(aad)
+        if (bytes > 0) instance.data.set(plaintext)
+        // What was copied past the lengths given below, the kernel would leave where it is.
+        if (plaintext.length !== bytes || aad.length !== aadBytes) throw grown()
+        this.#seal(this.#number, aadBytes, bytes)
+        const whole = instance.view(bytes + TAG_BYTES)
+        if (out === undefined) sealed = new Uint8Array(whole)
+        else if (tagAt === ciphertextAt + bytes) out.set(whole, ciphertextAt)
+        else {
+          out.set(instance.view(bytes), ciphertextAt)
+          out.set(whole.subarray(bytes), tagAt)
+        }
+      }
       instance.busy = false
       return sealed
     } catch (error) {
       instance.abandon()
       throw error
     }
-  }
-
-  /** Leaves ciphertext and tag in the data window. */
-  #sealWindow(
-    instance: KernelInstance,
-    nonce: Uint8Array,
-    plaintext: Uint8Array,
-    bytes: number,
-    aad: Uint8Array,
-    aadBytes: number,
-  ): void {
-    instance.nonce.set(nonce)
-    if (aadBytes > 0) instance.aad.set(aad)
-    if (bytes > 0) instance.data.set(plaintext)
-    // What was copied past the lengths given below, the kernel would leave where it is.
-    if (plaintext.length !== bytes || aad.length !== aadBytes) throw grown()
-    this.#seal(this.#number, aadBytes, bytes)
   }
 
   open(

@@ -31,8 +31,8 @@ function chosen(options: WasmBackendOptions, ownKernels: readonly WasmKernel[], 
   if (!ENGINES.includes(engine)) {
     throw new AeadError('invalid-argument', `${where}: engine must be "auto", "columns" or "rows"`)
   }
-  if (!Array.isArray(kernels) || !kernels.every(isKernel)) {
-    throw new AeadError('invalid-argument', `${where}: kernels must be a list of kernels of this package`)
+  if (!Array.isArray(kernels) || kernels.some((kernel) => !kernel?.layouts || !kernel.facts)) {
+    throw new AeadError('invalid-argument', `${where}: kernels must be a list of kernels`)
   }
   if (options.modules !== undefined) refuseUnknownOptions(options.modules, KERNEL_NAMES, `${where}: modules`)
   const wanted = layoutFor(engine)
@@ -40,11 +40,6 @@ function chosen(options: WasmBackendOptions, ownKernels: readonly WasmKernel[], 
     const layouts = Object.keys(kernel.layouts) as KernelLayout[]
     return { kernel, layout: layouts.includes(wanted) ? wanted : layouts[0]! }
   })
-}
-
-function isKernel(value: unknown): value is WasmKernel {
-  const { facts, layouts } = (value ?? {}) as Partial<WasmKernel>
-  return typeof facts === 'object' && Object.values(layouts ?? {}).some((hex) => typeof hex === 'string')
 }
 
 function bytesOf({ kernel, layout }: Chosen): Bytes {
