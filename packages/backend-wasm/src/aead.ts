@@ -1,9 +1,7 @@
-import type { AlgorithmParams, Bytes, RawSyncAead } from '@aeadkit/core'
-import type { KernelInstance, OpenFunction, SealFunction } from './instance.ts'
+import { AeadError, type AlgorithmParams, type Bytes, type RawSyncAead } from '@aeadkit/core'
+import { type KernelInstance, type OpenFunction, type SealFunction, TAG_BYTES } from './instance.ts'
 import type { Slot, SlotPool } from './pool.ts'
 import { LongMessages } from './windows.ts'
-
-const TAG_BYTES = 16
 
 /** One key in a slot of a kernel. Messages of one window take one copy in, one call and one copy out. */
 export class WasmAead implements RawSyncAead {
@@ -42,36 +40,56 @@ export class WasmAead implements RawSyncAead {
     ciphertextAt: number,
     tagAt: number,
   ): void {
-    const instance = this.#instance
-    const bytes = plaintext.length
-    if (bytes > instance.windowBytes || aad.length > instance.aadBytes) {
-      this.#long.seal(nonce, plaintext, aad, out, ciphertextAt, tagAt)
-      return
-    }
-    this.#sealWindow(instance, nonce, plaintext, aad)
-    if (tagAt === ciphertextAt + bytes) {
-      out.set(instance.view(bytes + TAG_BYTES), ciphertextAt)
-    } else {
-      out.set(instance.view(bytes), ciphertextAt)
-      out.set(instance.view(bytes + TAG_BYTES).subarray(bytes), tagAt)
-    }
+    this.#sealAny(nonce, plaintext, aad, out, ciphertextAt, tagAt)
   }
 
   sealNew(nonce: Uint8Array, plaintext: Uint8Array, aad: Uint8Array): Bytes | undefined {
-    const instance = this.#instance
-    const bytes = plaintext.length
-    if (bytes > instance.windowBytes || aad.length > instance.aadBytes) return undefined
-    this.#sealWindow(instance, nonce, plaintext, aad)
-    return new Uint8Array(instance.view(bytes + TAG_BYTES))
+    return this.#sealAny(nonce, plaintext, aad)
   }
 
-  /** Leaves ciphertext and tag in the data window. */
-  #sealWindow(instance: KernelInstance, nonce: Uint8Array, plaintext: Uint8Array, aad: Uint8Array): void {
-    const { memory } = instance
-    instance.nonce.set(nonce)
-    if (aad.length > 0) memory.set(aad, instance.aadAt)
-    if (plaintext.length > 0) memory.set(plaintext, instance.dataAt)
-    this.#seal(this.#number, aad.length, plaintext.length)
+  /** Without `out` into new memory, and nothing for a message of several windows. */
+  #sealAny(
+    nonce: Uint8Array,
+    plaintext: Uint8Array,
+    aad: Uint8Array,
+    out?: Uint8Array,
+    ciphertextAt = 0,
+    tagAt = 0,
+  ): Bytes | undefined {
+    const instance = this.#instance
+    const bytes = plaintext.length
+    const aadBytes = aad.length
+    const long = bytes > instance.windowBytes || aadBytes > instance.aadBytes
+    if (out === undefined) {
+      if (long) return undefined
+    } else if (ciphertextAt + bytes > out.length || (tagAt >= ciphertextAt && tagAt < ciphertextAt + bytes)) {
+      throw grown()
+    }
+    let sealed: Bytes | undefined
+    instance.enter()
+    try {
+      if (long) this.#long.seal(nonce, plaintext, bytes, aad, out!, ciphertextAt, tagAt)
+      else {
+        instance.nonce.set(nonce)
+        if (aadBytes > 0) instance.aad.set(aad)
+        if (bytes > 0) instance.data.set(plaintext)
+        // What was copied past the lengths given below, the kernel would leave where it is.
+        if (plaintext.length !== bytes || aad.length !== aadBytes) throw grown()
+        this.#seal(this.#number, aadBytes, bytes)
+        const whole = instance.view(bytes + TAG_BYTES)
+        if (out === undefined) sealed = new Uint8Array(whole)
+        else if (tagAt === ciphertextAt + bytes) out.set(whole, ciphertextAt)
+        else {
+          out.set(instance.view(bytes), ciphertextAt)
+          out.set(whole.subarray(bytes), tagAt)
+        }
+      }
+      instance.busy = false
+      return sealed
+    } catch (error) {
+      instance.abandon()
+      throw error
+    }
   }
 
   open(
@@ -84,27 +102,44 @@ export class WasmAead implements RawSyncAead {
     out: Uint8Array,
   ): boolean {
     const instance = this.#instance
-    if (bytes > instance.windowBytes || aad.length > instance.aadBytes) {
-      return this.#long.open(nonce, input, ciphertextAt, tagAt, bytes, aad, out)
+    instance.enter()
+    try {
+      const aadBytes = aad.length
+      let valid: boolean
+      if (bytes > instance.windowBytes || aadBytes > instance.aadBytes) {
+        valid = this.#long.open(nonce, input, ciphertextAt, tagAt, bytes, aad, out)
+      } else {
+        const { data } = instance
+        instance.nonce.set(nonce)
+        if (aadBytes > 0) instance.aad.set(aad)
+        if (tagAt === ciphertextAt + bytes) {
+          const end = tagAt + TAG_BYTES
+          const whole = ciphertextAt === 0 && input.length === end
+          data.set(whole ? input : input.subarray(ciphertextAt, end))
+        } else {
+          data.set(input.subarray(ciphertextAt, ciphertextAt + bytes))
+          data.set(input.subarray(tagAt, tagAt + TAG_BYTES), bytes)
+        }
+        valid = this.#open(this.#number, aadBytes, bytes) !== 0
+        if (valid) {
+          out.set(instance.view(bytes))
+          this.#wipeData(bytes)
+        }
+      }
+      instance.busy = false
+      return valid
+    } catch (error) {
+      instance.abandon()
+      throw error
     }
-    const { memory, dataAt } = instance
-    instance.nonce.set(nonce)
-    if (aad.length > 0) memory.set(aad, instance.aadAt)
-    if (tagAt === ciphertextAt + bytes) {
-      const end = tagAt + TAG_BYTES
-      const whole = ciphertextAt === 0 && input.length === end
-      memory.set(whole ? input : input.subarray(ciphertextAt, end), dataAt)
-    } else {
-      memory.set(input.subarray(ciphertextAt, ciphertextAt + bytes), dataAt)
-      memory.set(input.subarray(tagAt, tagAt + TAG_BYTES), dataAt + bytes)
-    }
-    if (this.#open(this.#number, aad.length, bytes) === 0) return false
-    out.set(instance.view(bytes))
-    this.#wipeData(bytes)
-    return true
   }
 
   destroy(): void {
     this.#pool.release(this.#slot, this)
   }
+}
+
+/** Another thread made shared memory larger between the checks and the copy. */
+function grown(): AeadError {
+  return new AeadError('invalid-argument', 'an input changed its length during the call')
 }

@@ -16,6 +16,7 @@ export interface WasmBackendOptions {
 }
 
 const OPTION_NAMES = ['kernels', 'engine', 'modules'] as const
+const KERNEL_NAMES: readonly KernelName[] = ['chacha20-poly1305', 'aes-gcm']
 const ENGINES: readonly unknown[] = ['auto', 'columns', 'rows']
 
 /** A kernel with the layout chosen for it. */
@@ -30,6 +31,10 @@ function chosen(options: WasmBackendOptions, ownKernels: readonly WasmKernel[], 
   if (!ENGINES.includes(engine)) {
     throw new AeadError('invalid-argument', `${where}: engine must be "auto", "columns" or "rows"`)
   }
+  if (!Array.isArray(kernels) || kernels.some((kernel) => !kernel?.layouts || !kernel.facts)) {
+    throw new AeadError('invalid-argument', `${where}: kernels must be a list of kernels`)
+  }
+  if (options.modules !== undefined) refuseUnknownOptions(options.modules, KERNEL_NAMES, `${where}: modules`)
   const wanted = layoutFor(engine)
   return kernels.map((kernel) => {
     const layouts = Object.keys(kernel.layouts) as KernelLayout[]

@@ -10,6 +10,10 @@ export interface KernelExports {
   readonly WINDOW_BYTES: WebAssembly.Global
   /** How many keys fit. */
   readonly SLOTS: WebAssembly.Global
+  /** Constants end before the first address, slots lie between the others; everything else is scratch. */
+  readonly STATIC_END: WebAssembly.Global
+  readonly SLOTS_START: WebAssembly.Global
+  readonly SLOTS_END: WebAssembly.Global
   /** Moves the staged key into a slot, expanded, and wipes the staging area. */
   setKey(slot: number, keyBytes: number): void
   wipeSlot(slot: number): void
@@ -46,6 +50,7 @@ export type BeginFunction = (slot: number) => void
 const KEPT_VIEW_BYTES = 2048
 
 const LONGEST_NONCE_BYTES = 24
+export const TAG_BYTES = 16
 
 /** One instance of a kernel: fixed memory, room for one message at a time, and slots for keys. */
 export class KernelInstance {
@@ -53,12 +58,25 @@ export class KernelInstance {
   readonly memory: Uint8Array
   /** The staging area of the nonce. */
   readonly nonce: Uint8Array
+  /** The staging area of AAD: copying more into it throws, and writes nothing. */
+  readonly aad: Uint8Array
   readonly aadAt: number
   readonly aadBytes: number
+  /** The data window with the tag behind it: copying more into it throws, and writes nothing. */
+  readonly data: Uint8Array
   readonly dataAt: number
   readonly windowBytes: number
+  /**
+   * Set while a call is at work here. A stack overflow ends a call anywhere, inside the kernel too, and leaves key,
+   * keystream and plaintext behind, which the next message would be mixed with.
+   */
+  busy = false
   readonly #views: (Uint8Array | undefined)[] = []
   readonly #slots: number
+  readonly #scratchAt: number
+  readonly #slotsAt: number
+  readonly #slotsEnd: number
+  readonly #memoryEnd: number
   /** Free slots; the last is the next to be used. */
   readonly #free: number[] = []
 
@@ -72,7 +90,13 @@ export class KernelInstance {
     this.aadBytes = exports.AAD_BYTES.value
     this.dataAt = exports.DATA.value
     this.windowBytes = exports.WINDOW_BYTES.value
+    this.aad = this.memory.subarray(this.aadAt, this.aadAt + this.aadBytes)
+    this.data = this.memory.subarray(this.dataAt, this.dataAt + this.windowBytes + TAG_BYTES)
     this.#slots = exports.SLOTS.value
+    this.#scratchAt = exports.STATIC_END.value
+    this.#slotsAt = exports.SLOTS_START.value
+    this.#slotsEnd = exports.SLOTS_END.value
+    this.#memoryEnd = this.memory.length
     for (let slot = this.#slots - 1; slot >= 0; slot--) this.#free.push(slot)
   }
 
@@ -84,16 +108,44 @@ export class KernelInstance {
     return this.#free.length === this.#slots
   }
 
+  /** Before anything secret is staged. Wipes first what a call left that was cut short. */
+  enter(): void {
+    if (this.busy) this.abandon()
+    this.busy = true
+  }
+
+  /**
+   * The call that `enter` began was cut short: wipes everything but the slots. Calls nothing, since there may be no
+   * stack left; where there is none even for this, the next `enter` does it.
+   */
+  abandon(): void {
+    const { memory } = this
+    for (let at = this.#scratchAt; at < this.#slotsAt; at++) memory[at] = 0
+    for (let at = this.#slotsEnd; at < this.#memoryEnd; at++) memory[at] = 0
+    this.busy = false
+  }
+
   /** Sets a key up in a free slot; there is one. @returns the slot. */
   takeSlot(key: Uint8Array): number {
-    const slot = this.#free.pop()!
-    this.memory.set(key, this.exports.KEY.value)
-    this.exports.setKey(slot, key.length)
-    return slot
+    this.enter()
+    const slot = this.#free.at(-1)!
+    try {
+      this.memory.set(key, this.exports.KEY.value)
+      this.exports.setKey(slot, key.length)
+      this.busy = false
+      // Last: a slot whose set-up was cut short is still free.
+      this.#free.pop()
+      return slot
+    } catch (error) {
+      this.abandon()
+      this.exports.wipeSlot(slot)
+      throw error
+    }
   }
 
   /** Wipes a slot and makes it free. */
   freeSlot(slot: number): void {
+    if (this.busy) this.abandon()
     this.exports.wipeSlot(slot)
     this.#free.push(slot)
   }

@@ -1,6 +1,4 @@
-import type { BeginFunction, KernelInstance } from './instance.ts'
-
-const TAG_BYTES = 16
+import { type BeginFunction, type KernelInstance, TAG_BYTES } from './instance.ts'
 
 /** Messages or AAD longer than one window, with one key. */
 export class LongMessages {
@@ -14,9 +12,11 @@ export class LongMessages {
     this.#begin = begin
   }
 
+  /** `bytes` is the length of `plaintext` that `out` was made for: shared memory may have grown since. */
   seal(
     nonce: Uint8Array,
     plaintext: Uint8Array,
+    bytes: number,
     aad: Uint8Array,
     out: Uint8Array,
     ciphertextAt: number,
@@ -25,9 +25,9 @@ export class LongMessages {
     const { exports, memory, dataAt } = this.#instance
     this.#start(nonce, aad)
     // `plaintext` may be the very bytes of `out`: each window is read before it is written.
-    this.#eachWindow(plaintext, 0, plaintext.length, (bytes, at) => {
-      exports.sealUpdate(bytes)
-      out.set(memory.subarray(dataAt, dataAt + bytes), ciphertextAt + at)
+    this.#eachWindow(plaintext, 0, bytes, (count, at) => {
+      exports.sealUpdate(count)
+      out.set(memory.subarray(dataAt, dataAt + count), ciphertextAt + at)
     })
     exports.finish()
     out.set(memory.subarray(dataAt, dataAt + TAG_BYTES), tagAt)
@@ -67,8 +67,9 @@ export class LongMessages {
     const { exports, memory, nonce: nonceArea, aadAt, aadBytes } = this.#instance
     nonceArea.set(nonce)
     this.#begin(this.#slot)
-    for (let at = 0; at < aad.length; at += aadBytes) {
-      const part = aad.subarray(at, at + aadBytes)
+    const total = aad.length
+    for (let at = 0; at < total; at += aadBytes) {
+      const part = aad.subarray(at, Math.min(at + aadBytes, total))
       memory.set(part, aadAt)
       exports.aadUpdate(part.length)
     }
@@ -90,12 +91,19 @@ export class LongMessages {
   }
 }
 
+/** The engine's own accessor: it refuses shared memory, whatever its class and its tag say. */
+const plainBytes: (this: unknown) => number = /* @__PURE__ */ (() =>
+  Object.getOwnPropertyDescriptor(ArrayBuffer.prototype, 'byteLength')!.get!)()
+
 /**
  * The argument, or a copy when another thread can write to its memory: between the two passes what was authenticated
  * must not change.
  */
 function unchanging(bytes: Uint8Array): Uint8Array {
-  return Object.prototype.toString.call(bytes.buffer) === '[object SharedArrayBuffer]'
-    ? new Uint8Array(bytes)
-    : bytes
+  try {
+    plainBytes.call(bytes.buffer)
+    return bytes
+  } catch {
+    return new Uint8Array(bytes)
+  }
 }

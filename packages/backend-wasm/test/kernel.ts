@@ -71,7 +71,7 @@ export class Driver {
   /** The calls for longer ones, at any length. */
   sealLong(nonce: Uint8Array, plaintext: Uint8Array, aad: Uint8Array): Uint8Array {
     const out = new Uint8Array(plaintext.length + 16)
-    this.#long.seal(nonce, plaintext, aad, out, 0, plaintext.length)
+    this.#long.seal(nonce, plaintext, plaintext.length, aad, out, 0, plaintext.length)
     return out
   }
 

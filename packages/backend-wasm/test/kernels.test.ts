@@ -12,6 +12,7 @@ const BOUNDARIES = [64, 96, 128, 192, 256, 448, 512, 704, 4096, 4192, 16_384, WI
 
 const EXPORTS = [
   ...['KEY', 'NONCE', 'AAD', 'AAD_BYTES', 'DATA', 'WINDOW_BYTES', 'SLOTS', 'memory'],
+  ...['STATIC_END', 'SLOTS_START', 'SLOTS_END'],
   ...['setKey', 'wipeSlot', 'seal', 'open', 'wipeData', 'begin', 'aadUpdate', 'sealUpdate', 'authUpdate'],
   ...['verify', 'finish', 'decryptBegin', 'decryptUpdate', 'end'],
 ]

@@ -1,6 +1,14 @@
 import { runInNewContext } from 'node:vm'
 import { describe, expect, it } from 'vitest'
-import { type AlgorithmId, createAead, createAeadSync, type SyncAead } from '../src/index.ts'
+import {
+  type AlgorithmId,
+  createAead,
+  createAeadSync,
+  createSealer,
+  defineSyncBackend,
+  type Evidence,
+  type SyncAead,
+} from '../src/index.ts'
 import { asyncTestBackend, rawTestBackend, testBackend } from './backend.ts'
 
 /** Fixed values computed and cross-checked with two implementations. */
@@ -340,4 +348,26 @@ describe('errors of the library', () => {
       expect((error as Error).cause).toBeUndefined()
     }
   })
+})
+
+it('a key is wiped when no object comes of it: evidence that is none', async () => {
+  const { raw } = testBackend()
+  let [made, destroyed] = [0, 0]
+  const create: typeof raw.create = (params, key) => {
+    const aead = raw.create(params, key)
+    made++
+    return Object.assign(Object.create(aead) as typeof aead, {
+      destroy: () => {
+        destroyed++
+        aead.destroy()
+      },
+    })
+  }
+  const backend = defineSyncBackend({ ...raw, create })
+  const evidence = {} as Evidence
+  const key = new Uint8Array(16)
+  expect(() => createAeadSync(backend, 'aes-128-gcm', key, { evidence })).toThrow()
+  await expect(createSealer('aes-128-gcm', { backends: [backend], evidence })).rejects.toThrow()
+  expect(made).toBeGreaterThan(2)
+  expect(destroyed).toBe(made)
 })

@@ -153,6 +153,47 @@ describe('a synchronous pair', () => {
     expect(keys.at(-1)).toEqual(zeros)
   })
 
+  it('destroy reaches the second half when the first cannot be wiped', () => {
+    const log: string[] = []
+    let broken = false
+    const destroyed = (): void => {
+      log.push('small destroy')
+      if (broken) throw new Error('no')
+    }
+    const pair = pairBackend(half('small', log, { destroyed }), half('large', log), CROSSOVER)
+    const aead = createAeadSync(pair, 'chacha20-poly1305', KEY, { nonceCheck: false })
+    for (const bytes of [1, CROSSOVER]) aead.sealSync(NONCE, new Uint8Array(bytes))
+    log.length = 0
+    broken = true
+    expect(() => aead.destroy()).toThrow()
+    expect(log).toEqual(['small destroy', 'large destroy'])
+  })
+
+  it('says that it allocates when one half does', () => {
+    const [small, large] = [half('small', []), half('large', [])]
+    const create: SyncBackend['raw']['create'] = (params, key) => {
+      const aead = large.raw.create(params, key)
+      return {
+        atomic: true,
+        allocates: true,
+        readsOnce: aead.readsOnce,
+        seal: aead.seal.bind(aead),
+        open: aead.open.bind(aead),
+        destroy: aead.destroy.bind(aead),
+      }
+    }
+    const smallRaw = {
+      ...small.raw,
+      create: (params, key) => Object.assign(create(params, key), { allocates: false }),
+    } as SyncBackend['raw']
+    const pair = pairBackend(
+      { ...small, raw: smallRaw },
+      { ...large, raw: { ...large.raw, create } },
+      CROSSOVER,
+    )
+    expect(createAeadSync(pair, 'chacha20-poly1305', KEY).guarantees.allocates).toBe('message')
+  })
+
   it('never turns to the other half after an error', () => {
     const log: string[] = []
     const pair = make(log)
@@ -268,6 +309,21 @@ describe('a pair with an asynchronous half', () => {
     input.fill(0)
     expect(await aead.open(NONCE, await pending)).toEqual(text(2000))
   })
+  it('AAD beyond the reach of the small half is refused there, by length', async () => {
+    const small = half('small', [])
+    const short = { ...small, raw: { ...small.raw, maxBytes: 5000 } }
+    const aead = await createAead(
+      pairBackend(short, byPromise(half('large', [])), CROSSOVER),
+      'aes-128-gcm',
+      KEY.subarray(0, 16),
+    )
+    const refused = await aead
+      .seal(NONCE, new Uint8Array(1), new Uint8Array(5001))
+      .catch((error: unknown) => error)
+    expect(isAeadError(refused, 'limit-exceeded')).toBe(true)
+    await aead.seal(NONCE, new Uint8Array(CROSSOVER), new Uint8Array(5001))
+  })
+
   it('32 calls at once share one key set-up per half', async () => {
     const log: string[] = []
     const pair = pairBackend(byPromise(half('small', log)), byPromise(half('large', log)), CROSSOVER)

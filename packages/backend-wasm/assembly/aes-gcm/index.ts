@@ -1,5 +1,7 @@
 /** AES-128-GCM and AES-256-GCM with 12-byte nonces and 16-byte tags (NIST SP 800-38D). */
-import { AAD_AREA, AAD_CAPACITY, DATA_AREA, KEY_AREA, NONCE_AREA, SLOT_COUNT, WINDOW } from './layout'
+import {
+  AAD_AREA, AAD_CAPACITY, DATA_AREA, FIRST_SLOT, KEY_AREA, NONCE_AREA, SLOT_BYTES, SLOT_COUNT, WINDOW, ZEROS,
+} from './layout'
 
 export { setKey, wipeSlot } from './keys'
 export { seal, open, wipeData } from './message'
@@ -18,3 +20,7 @@ export const AAD_BYTES: i32 = AAD_CAPACITY
 export const DATA: i32 = DATA_AREA
 export const WINDOW_BYTES: i32 = WINDOW
 export const SLOTS: i32 = SLOT_COUNT
+/** Constant data ends before here, and slots lie from here to there: the rest is wiped after a call cut short. */
+export const STATIC_END: i32 = ZEROS
+export const SLOTS_START: i32 = FIRST_SLOT
+export const SLOTS_END: i32 = FIRST_SLOT + SLOT_COUNT * SLOT_BYTES

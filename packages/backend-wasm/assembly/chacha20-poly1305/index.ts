@@ -6,8 +6,8 @@
 
 import { take, wipe } from './bytes'
 import {
-  AAD_AT, AAD_CAPACITY, DATA_AT, KEY_AT, MESSAGE_END, NONCE_AT, POLY, SLOTS_AT, SLOT_COUNT,
-  STATE, STREAM, STREAM_REST, TOTALS, WINDOW,
+  AAD_AT, AAD_CAPACITY, CONSTANTS_END, DATA_AT, KEY_AT, MESSAGE_END, NONCE_AT, POLY,
+  SLOTS_AT, SLOT_COUNT, STATE, STREAM, STREAM_REST, TOTALS, WINDOW,
 } from './layout'
 import { bulk, pair, subkey, triple } from './rounds.generated'
 import { absorbEnd, absorbPadded, startTag } from './poly1305'
@@ -19,6 +19,9 @@ export const AAD_BYTES: i32 = <i32>AAD_CAPACITY
 export const DATA: i32 = <i32>DATA_AT
 export const WINDOW_BYTES: i32 = <i32>WINDOW
 export const SLOTS: i32 = <i32>SLOT_COUNT
+export const STATIC_END: i32 = <i32>CONSTANTS_END
+export const SLOTS_START: i32 = <i32>SLOTS_AT
+export const SLOTS_END: i32 = <i32>(SLOTS_AT + 32 * SLOT_COUNT)
 
 // ---- Keys ---------------------------------------------------------------------------------------
 

@@ -7,6 +7,9 @@ export const MASKS: usize = memory.data<u8>([
   3, 0, 1, 2, 7, 4, 5, 6, 11, 8, 9, 10, 15, 12, 13, 14,
 ], 16)
 
+/** Static data ends before here. */
+@inline export const CONSTANTS_END: usize = 2048
+
 // Staging areas, written by the caller; so is NONCE_AT.
 @inline export const KEY_AT: usize = 2304
 @inline export const AAD_AT: usize = 3072

@@ -3,7 +3,7 @@ import { type AlgorithmId, type AlgorithmParams, isMisuseResistant } from '../al
 import type { AsyncBackend, Backend, Bytes, SyncBackend } from '../backend.ts'
 import { type BytesInput, copyOf, toBytes, toOptionalBytes } from '../bytes.ts'
 import { AsyncCipher } from '../cipher/async.ts'
-import { checkedKey, guaranteesOf, requireAvailable } from '../cipher/base.ts'
+import { checkedKey, destroyedOnError, guaranteesOf, requireAvailable } from '../cipher/base.ts'
 import { SyncCipher } from '../cipher/sync.ts'
 import { AeadError, authFailed } from '../errors.ts'
 import type { Guarantees } from '../guarantees.ts'
@@ -187,7 +187,8 @@ export function openSyncAead(
     keyCopy.fill(0)
     throw error
   }
-  return new SyncAeadObject(backend, new SyncCipher(backend, params, keyCopy), options)
+  const cipher = new SyncCipher(backend, params, keyCopy)
+  return destroyedOnError(cipher, () => new SyncAeadObject(backend, cipher, options))
 }
 
 /** The asynchronous counterpart of {@link openSyncAead}. */
@@ -204,5 +205,6 @@ export async function openAsyncAead(
     keyCopy.fill(0)
     throw error
   }
-  return new AsyncAeadObject(backend, await AsyncCipher.create(backend, params, keyCopy), options)
+  const cipher = await AsyncCipher.create(backend, params, keyCopy)
+  return destroyedOnError(cipher, () => new AsyncAeadObject(backend, cipher, options))
 }

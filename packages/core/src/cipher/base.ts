@@ -69,6 +69,16 @@ function isEvidence(value: unknown): boolean {
   return typeof fips === 'object' && fips !== null && Array.isArray(items)
 }
 
+/** Evidence may be none, and claims may throw: a key that nobody got an object for is wiped. */
+export function destroyedOnError<T>(cipher: { destroy(): void }, make: () => T): T {
+  try {
+    return make()
+  } catch (error) {
+    cipher.destroy()
+    throw error
+  }
+}
+
 /** The one error for memory that cannot be had. */
 export function noMemory(bytes: number, cause: unknown): AeadError {
   return new AeadError('backend-failed', `no memory for a result of ${bytes} bytes`, {

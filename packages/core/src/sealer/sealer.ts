@@ -1,7 +1,7 @@
 import { type AlgorithmId, type AlgorithmParams, isAlgorithmId } from '../algorithms.ts'
 import type { Backend } from '../backend.ts'
 import { AsyncCipher } from '../cipher/async.ts'
-import { guaranteesOf } from '../cipher/base.ts'
+import { destroyedOnError, guaranteesOf } from '../cipher/base.ts'
 import { SyncCipher } from '../cipher/sync.ts'
 import { checkedBackend, paramsOf } from '../define.ts'
 import { AeadError } from '../errors.ts'
@@ -57,9 +57,12 @@ export async function createSealer(key: KeyRecord | AlgorithmId, options: Sealer
     ? new SyncCipher(backend, params, secret)
     : await AsyncCipher.create(backend, params, secret)
   const allocates = cipher instanceof SyncCipher ? cipher.allocates : 'message'
+  const guarantees = destroyedOnError(cipher, () =>
+    guaranteesOf(backend, params, options.evidence, allocates),
+  )
   return new SealerObject({
     cipher,
-    guarantees: guaranteesOf(backend, params, options.evidence, allocates),
+    guarantees,
     keyId: record.keyId,
     nonces,
     meter,

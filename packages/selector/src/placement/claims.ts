@@ -43,6 +43,17 @@ function checkPair(small: Backend, large: Backend, crossoverBytes: number): void
 }
 
 /**
+ * Core checks the AAD against the larger half's limit; the length of the plaintext alone chooses the half.
+ * @throws AeadError `limit-exceeded`.
+ */
+export function checkSmallAad(maxBytes: number, actualBytes: number): void {
+  if (actualBytes <= maxBytes) return
+  throw new AeadError('limit-exceeded', `AAD too long: at most ${maxBytes} bytes here, got ${actualBytes}`, {
+    details: { maxBytes, actualBytes },
+  })
+}
+
+/**
  * What a pair claims for each range of plaintext lengths; `guarantees` of an Aead state the weaker of the two.
  * @param evidence - with it the claims are evaluated.
  */

@@ -9,7 +9,7 @@ import type {
   RawAsyncBackend,
 } from '@aeadkit/core'
 import { ALGORITHMS, defineAsyncBackend } from '@aeadkit/core'
-import { baseOf } from './claims.ts'
+import { baseOf, checkSmallAad } from './claims.ts'
 import { crossOpen } from './cross-open.ts'
 
 /** Gives a synchronous half the shape of an asynchronous one: ciphertext, then tag, in arrays of its own. */
@@ -52,8 +52,10 @@ class AsyncPairAead implements RawAsyncAead {
     this.#crossoverBytes = crossoverBytes
   }
 
-  #at(bytes: number): 0 | 1 {
-    return bytes < this.#crossoverBytes ? 0 : 1
+  #at(bytes: number, aadBytes: number): 0 | 1 {
+    if (bytes >= this.#crossoverBytes) return 1
+    checkSmallAad(this.#backends[0].raw.maxBytes, aadBytes)
+    return 0
   }
 
   #make(at: 0 | 1): Promise<RawAsyncAead> {
@@ -70,7 +72,7 @@ class AsyncPairAead implements RawAsyncAead {
   }
 
   async seal(nonce: Uint8Array, plaintext: Uint8Array, aad: Uint8Array): Promise<Uint8Array> {
-    const at = this.#at(plaintext.length)
+    const at = this.#at(plaintext.length, aad.length)
     const ready = this.#ready[at]
     if (ready !== undefined) return ready.seal(nonce, plaintext, aad)
     const inputs = [new Uint8Array(nonce), new Uint8Array(plaintext), new Uint8Array(aad)] as const
@@ -79,7 +81,7 @@ class AsyncPairAead implements RawAsyncAead {
   }
 
   async open(nonce: Uint8Array, sealed: Uint8Array, aad: Uint8Array): Promise<Uint8Array | undefined> {
-    const at = this.#at(sealed.length - this.#params.tagBytes)
+    const at = this.#at(sealed.length - this.#params.tagBytes, aad.length)
     const ready = this.#ready[at]
     if (ready !== undefined) return ready.open(nonce, sealed, aad)
     const inputs = [new Uint8Array(nonce), new Uint8Array(sealed), new Uint8Array(aad)] as const

@@ -8,22 +8,17 @@ import type {
   RawSyncBackend,
   SyncBackend,
 } from '@aeadkit/core'
-import { AeadError, defineSyncBackend } from '@aeadkit/core'
-import { baseOf } from './claims.ts'
+import { defineSyncBackend } from '@aeadkit/core'
+import { baseOf, checkSmallAad } from './claims.ts'
 import { crossOpenSync } from './cross-open.ts'
 
 const missing = (backend: Backend, answer: Availability): string | undefined =>
   answer.available ? undefined : `${backend.name}: ${answer.reason}`
 
-function tooLong(actualBytes: number, maxBytes: number): AeadError {
-  return new AeadError('limit-exceeded', `AAD too long: at most ${maxBytes} bytes here, got ${actualBytes}`, {
-    details: { maxBytes, actualBytes },
-  })
-}
-
 /** Sets a half up on first use; the key copy is wiped as soon as nobody can need it any more. */
 class PairAead implements RawSyncAead {
   readonly atomic: boolean
+  readonly allocates: boolean
   readonly readsOnce: boolean
   readonly #makeSmall: (key: Uint8Array) => RawSyncAead
   readonly #makeLarge: (key: Uint8Array) => RawSyncAead
@@ -46,13 +41,13 @@ class PairAead implements RawSyncAead {
     this.#smallMaxBytes = smallMaxBytes
     this.#key = new Uint8Array(key)
     this.atomic = traits.atomic
+    this.allocates = traits.allocates
     this.readsOnce = traits.readsOnce
   }
 
   #half(bytes: number, aadBytes: number): RawSyncAead {
     if (bytes < this.#crossoverBytes) {
-      // Core checks the AAD against the larger half's limit; the length of the plaintext alone chooses the half.
-      if (aadBytes > this.#smallMaxBytes) throw tooLong(aadBytes, this.#smallMaxBytes)
+      checkSmallAad(this.#smallMaxBytes, aadBytes)
       if (this.#small === undefined) {
         this.#small = this.#makeSmall(this.#key)
         this.#wipeWhenDone()
@@ -95,14 +90,19 @@ class PairAead implements RawSyncAead {
 
   destroy(): void {
     this.#key.fill(0)
-    this.#small?.destroy()
-    this.#large?.destroy()
+    // One half that cannot be wiped must not keep the other from it.
+    try {
+      this.#small?.destroy()
+    } finally {
+      this.#large?.destroy()
+    }
   }
 }
 
 /** What core has to know before a half exists. */
 interface HalfTraits {
   readonly atomic: boolean
+  readonly allocates: boolean
   readonly readsOnce: boolean
 }
 
@@ -117,6 +117,7 @@ export function syncPair(small: SyncBackend, large: SyncBackend, crossoverBytes:
     const halves = [small, large].map((half) => half.raw.create(params, new Uint8Array(params.keyBytes)))
     const found = {
       atomic: halves.every((half) => half.atomic),
+      allocates: halves.some((half) => half.allocates === true),
       readsOnce: halves.every((half) => half.readsOnce),
     }
     for (const half of halves) half.destroy()
