@@ -1,7 +1,7 @@
 import { type AlgorithmParams, defineSyncBackend, isAeadError, type SyncBackend } from '@aeadkit/core'
 import { WasmAead } from './aead.ts'
 import { VERSION } from './generated/version.ts'
-import type { KernelFacts } from './kernel.ts'
+import type { KernelFacts, WasmModule } from './kernel.ts'
 import { SlotPool } from './pool.ts'
 
 /**
@@ -16,7 +16,7 @@ export interface KernelSource {
   /** What runs, for reports. */
   readonly layout: string
   /** Returns the compiled module; throws where WebAssembly is refused. Called until it succeeds. */
-  module(): WebAssembly.Module
+  module(): WasmModule
 }
 
 /** One kernel of a backend: compiled, with its slots, from the first time it is needed. */

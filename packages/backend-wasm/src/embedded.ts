@@ -3,7 +3,7 @@ import { backendOf, type KernelSource } from './backend.ts'
 import { type EngineChoice, layoutFor } from './engine.ts'
 import { givenSource } from './given.ts'
 import { bytesOfHex } from './hex.ts'
-import type { KernelLayout, KernelName, WasmKernel } from './kernel.ts'
+import type { KernelLayout, KernelName, WasmKernel, WasmModule } from './kernel.ts'
 
 /** Options of `createWasmBackend` and `prepareWasmBackend`. */
 export interface WasmBackendOptions {
@@ -12,7 +12,7 @@ export interface WasmBackendOptions {
   /** The layout of vectors where a kernel has several. Default `auto`: by engine. */
   readonly engine?: EngineChoice | undefined
   /** Modules compiled elsewhere, in place of the embedded bytes. */
-  readonly modules?: Readonly<Partial<Record<KernelName, WebAssembly.Module>>> | undefined
+  readonly modules?: Readonly<Partial<Record<KernelName, WasmModule>>> | undefined
 }
 
 const OPTION_NAMES = ['kernels', 'engine', 'modules'] as const

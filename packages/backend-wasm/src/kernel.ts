@@ -1,5 +1,12 @@
 import type { AlgorithmId, ConstantTimeClaim } from '@aeadkit/core'
 
+/** `WebAssembly.Module`, for consumers whose libraries do not declare it (no DOM types) any object. */
+export type WasmModule = typeof globalThis extends {
+  readonly WebAssembly: { readonly Module: { readonly prototype: infer Module } }
+}
+  ? Module
+  : object
+
 /** A kernel: one WebAssembly module and the algorithms it has. */
 export type KernelName = 'chacha20-poly1305' | 'aes-gcm'
 

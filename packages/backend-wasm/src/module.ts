@@ -6,12 +6,12 @@
 import { AeadError, refuseUnknownOptions, type SyncBackend } from '@aeadkit/core'
 import { backendOf, type KernelSource } from './backend.ts'
 import { givenSource } from './given.ts'
-import { AES_GCM, CHACHA20_POLY1305, type KernelFacts, type KernelName } from './kernel.ts'
+import { AES_GCM, CHACHA20_POLY1305, type KernelFacts, type KernelName, type WasmModule } from './kernel.ts'
 
 export type { KernelName }
 
 /** Compiled modules by kernel: files `*.wasm` of this package, at least one. */
-export type KernelModules = Readonly<Partial<Record<KernelName, WebAssembly.Module>>>
+export type KernelModules = Readonly<Partial<Record<KernelName, WasmModule>>>
 
 const KERNELS: readonly KernelFacts[] = [CHACHA20_POLY1305, AES_GCM]
 
