@@ -66,7 +66,8 @@ export class WasmAead implements RawSyncAead {
       throw grown()
     }
     let sealed: Bytes | undefined
-    instance.enter()
+    if (instance.busy) instance.abandon()
+    instance.busy = true
     try {
       if (long) this.#long.seal(nonce, plaintext, bytes, aad, out!, ciphertextAt, tagAt)
       else {
@@ -102,7 +103,8 @@ export class WasmAead implements RawSyncAead {
     out: Uint8Array,
   ): boolean {
     const instance = this.#instance
-    instance.enter()
+    if (instance.busy) instance.abandon()
+    instance.busy = true
     try {
       const aadBytes = aad.length
       let valid: boolean

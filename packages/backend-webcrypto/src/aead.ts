@@ -26,15 +26,21 @@ export class WebCryptoAead implements RawAsyncAead {
     return this.#use.copies ? new Uint8Array(bytes) : bytes
   }
 
+  /** One that was handed in may use the memory of its results again, and a number would become that many zeros. */
+  #result(given: ArrayBuffer): Uint8Array {
+    if (typeof given !== 'object') throw new TypeError('the WebCrypto did not return bytes')
+    return this.#own(new Uint8Array(given))
+  }
+
   async seal(nonce: Uint8Array, plaintext: Uint8Array, aad: Uint8Array): Promise<Uint8Array> {
     const params = paramsOf(this.#mode, this.#own(nonce), this.#own(aad))
-    return new Uint8Array(await this.#use.subtle.encrypt(params, this.#key!, this.#own(plaintext)))
+    return this.#result(await this.#use.subtle.encrypt(params, this.#key!, this.#own(plaintext)))
   }
 
   async open(nonce: Uint8Array, sealed: Uint8Array, aad: Uint8Array): Promise<Uint8Array | undefined> {
     const params = paramsOf(this.#mode, this.#own(nonce), this.#own(aad))
     try {
-      return new Uint8Array(await this.#use.subtle.decrypt(params, this.#key!, this.#own(sealed)))
+      return this.#result(await this.#use.subtle.decrypt(params, this.#key!, this.#own(sealed)))
     } catch (error) {
       if (isBadTag(error, this.#badTag)) return undefined
       throw error
