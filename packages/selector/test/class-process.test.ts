@@ -35,7 +35,7 @@ describe.skipIf(!able && skipped(2 * MASKS.length, 'needs the built package and 
   'the class of a process of its own',
   () => {
     it.each(MASKS)(
-      `%s: measured, ${RUNS} runs agree`,
+      `%s: ${RUNS} runs agree`,
       async (_, mask, hardwareClass, aes, clmul) => {
         // Two at a time: the noise is part of the test.
         const found: Seen[] = []
@@ -43,12 +43,11 @@ describe.skipIf(!able && skipped(2 * MASKS.length, 'needs the built package and 
           found.push(...(await Promise.all([seen(mask, 'always'), seen(mask, 'always')])))
         expect(found).toHaveLength(RUNS)
         for (const one of found) {
-          expect([one.hardwareClass, one.source, one.aes, one.clmul], one.reason).toEqual([
-            hardwareClass,
-            'measured',
-            aes,
-            clmul,
-          ])
+          expect([one.hardwareClass, one.aes, one.clmul], one.reason).toEqual([hardwareClass, aes, clmul])
+          // With the instructions AES-GCM takes 0.8 to 1.3 times what ChaCha20-Poly1305 takes in Node, and below 1.0
+          // the flags decide; without them it is several times slower, which a timing shows on a busy machine too.
+          if (mask !== undefined || one.source !== 'flags') expect(one.source, one.reason).toBe('measured')
+          else expect(one.reason).toContain('too close to tell')
           // What the kernel lists cannot see the mask.
           expect(one.flag).toBe('yes')
         }

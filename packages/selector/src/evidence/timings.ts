@@ -10,7 +10,7 @@ import { classPlan, costPlan, kindsOf, MEASURED, type Usable } from './plan.ts'
 /** Share of the budget for one attempt at the hardware class; the cost lines get what is left. */
 const CLASS_SHARE = 0.3
 /** Attempts while the timings lie between the two thresholds: the first can be all noise, or pay for fresh pages. */
-const CLASS_ATTEMPTS = 3
+const CLASS_ATTEMPTS = 6
 /** Rounds of every attempt that are finished even on a busy machine: the class must not depend on the load. */
 const CLASS_ROUNDS = 4
 
