@@ -1,17 +1,22 @@
-import { aesGcmKernel, chacha20Poly1305Kernel, createWasmBackend } from '@aeadkit/backend-wasm'
+import { createWasmBackend as createAesGcm } from '@aeadkit/backend-wasm/aes-gcm'
+import { createWasmBackend as createChaCha20Poly1305 } from '@aeadkit/backend-wasm/chacha20-poly1305'
+import type { SyncBackend } from '@aeadkit/core'
 import { ALGORITHMS } from '@aeadkit/core'
 
 /** Milliseconds from bytes to the first key, for each kernel: decode, compile, instantiate. */
 export function startUpMs(): Record<string, number> {
-  const kernels = [chacha20Poly1305Kernel, aesGcmKernel]
+  const entries: Readonly<Record<string, () => SyncBackend>> = {
+    'chacha20-poly1305': createChaCha20Poly1305,
+    'aes-gcm': createAesGcm,
+  }
   return Object.fromEntries(
-    kernels.map((kernel) => {
-      const params = ALGORITHMS[kernel.facts.algorithms[0]!]
+    Object.entries(entries).map(([name, create]) => {
+      const backend = create()
+      const params = ALGORITHMS[backend.algorithms[0]!]
       const key = new Uint8Array(params.keyBytes)
-      const backend = createWasmBackend({ kernels: [kernel] })
       const before = performance.now()
       backend.raw.create(params, key)
-      return [kernel.facts.name, performance.now() - before]
+      return [name, performance.now() - before]
     }),
   )
 }

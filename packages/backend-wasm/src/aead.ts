@@ -1,9 +1,18 @@
 import { AeadError, type AlgorithmParams, type Bytes, type RawSyncAead } from '@aeadkit/core'
-import { type KernelInstance, type OpenFunction, type SealFunction, TAG_BYTES } from './instance.ts'
+import {
+  FRONT_BYTES,
+  type KernelInstance,
+  type OpenFunction,
+  type SealFunction,
+  TAG_BYTES,
+} from './instance.ts'
 import type { Slot, SlotPool } from './pool.ts'
-import { LongMessages } from './windows.ts'
+import { type LongKey, openLong, sealLong } from './windows.ts'
 
-/** One key in a slot of a kernel. Messages of one window take one copy in, one call and one copy out. */
+/**
+ * One key in a slot of a kernel. Messages of one window take one copy in, one call and one copy out. All algorithms
+ * here put the tag behind the ciphertext.
+ */
 export class WasmAead implements RawSyncAead {
   // Opening verifies before any plaintext leaves the kernel's memory, and sealing cannot fail half-way.
   readonly atomic = true
@@ -16,7 +25,7 @@ export class WasmAead implements RawSyncAead {
   readonly #seal: SealFunction
   readonly #open: OpenFunction
   readonly #wipeData: (bytes: number) => void
-  readonly #long: LongMessages
+  readonly #key: LongKey
 
   constructor(pool: SlotPool, { nonceBytes }: AlgorithmParams, key: Uint8Array) {
     this.#pool = pool
@@ -29,7 +38,7 @@ export class WasmAead implements RawSyncAead {
     this.#seal = extended ? exports.sealX! : exports.seal
     this.#open = extended ? exports.openX! : exports.open
     this.#wipeData = exports.wipeData
-    this.#long = new LongMessages(instance, number, extended ? exports.beginX! : exports.begin)
+    this.#key = { instance, slot: number, begin: extended ? exports.beginX! : exports.begin }
   }
 
   seal(
@@ -40,51 +49,40 @@ export class WasmAead implements RawSyncAead {
     ciphertextAt: number,
     tagAt: number,
   ): void {
-    this.#sealAny(nonce, plaintext, aad, out, ciphertextAt, tagAt)
-  }
-
-  sealNew(nonce: Uint8Array, plaintext: Uint8Array, aad: Uint8Array): Bytes | undefined {
-    return this.#sealAny(nonce, plaintext, aad)
-  }
-
-  /** Without `out` into new memory, and nothing for a message of several windows. */
-  #sealAny(
-    nonce: Uint8Array,
-    plaintext: Uint8Array,
-    aad: Uint8Array,
-    out?: Uint8Array,
-    ciphertextAt = 0,
-    tagAt = 0,
-  ): Bytes | undefined {
     const instance = this.#instance
     const bytes = plaintext.length
     const aadBytes = aad.length
-    const long = bytes > instance.windowBytes || aadBytes > instance.aadBytes
-    if (out === undefined) {
-      if (long) return undefined
-    } else if (ciphertextAt + bytes > out.length || (tagAt >= ciphertextAt && tagAt < ciphertextAt + bytes)) {
-      throw grown()
-    }
-    let sealed: Bytes | undefined
-    if (instance.busy) instance.abandon()
-    instance.busy = true
+    if (tagAt !== ciphertextAt + bytes) throw grown()
+    instance.enter()
     try {
-      if (long) this.#long.seal(nonce, plaintext, bytes, aad, out!, ciphertextAt, tagAt)
-      else {
-        instance.nonce.set(nonce)
-        if (aadBytes > 0) instance.aad.set(aad)
-        if (bytes > 0) instance.data.set(plaintext)
-        // What was copied past the lengths given below, the kernel would leave where it is.
-        if (plaintext.length !== bytes || aad.length !== aadBytes) throw grown()
-        this.#seal(this.#number, aadBytes, bytes)
-        const whole = instance.view(bytes + TAG_BYTES)
-        if (out === undefined) sealed = new Uint8Array(whole)
-        else if (tagAt === ciphertextAt + bytes) out.set(whole, ciphertextAt)
-        else {
-          out.set(instance.view(bytes), ciphertextAt)
-          out.set(whole.subarray(bytes), tagAt)
-        }
+      if (bytes > instance.windowBytes || aadBytes > instance.aad.length) {
+        sealLong(this.#key, nonce, plaintext, bytes, aad, out, ciphertextAt)
+      } else {
+        this.#sealWindow(nonce, plaintext, bytes, aad, aadBytes)
+        out.set(instance.view(0, bytes + TAG_BYTES), ciphertextAt)
       }
+      instance.busy = false
+    } catch (error) {
+      instance.abandon()
+      throw error
+    }
+  }
+
+  /** Nothing for a message of several windows. */
+  sealNew(front: Uint8Array, nonce: Uint8Array, plaintext: Uint8Array, aad: Uint8Array): Bytes | undefined {
+    const instance = this.#instance
+    const bytes = plaintext.length
+    const frontBytes = front.length
+    const aadBytes = aad.length
+    const { data } = instance
+    const before = FRONT_BYTES - frontBytes
+    if (bytes > instance.windowBytes || aadBytes > instance.aad.length || before < 0) return undefined
+    instance.enter()
+    try {
+      this.#sealWindow(nonce, plaintext, bytes, aad, aadBytes)
+      if (frontBytes > 0) data.set(front, before)
+      const sealed = new Uint8Array(instance.view(frontBytes, bytes + TAG_BYTES))
+      if (frontBytes > 0) this.#wipeData(0)
       instance.busy = false
       return sealed
     } catch (error) {
@@ -93,40 +91,50 @@ export class WasmAead implements RawSyncAead {
     }
   }
 
+  /** Leaves ciphertext and tag in the window. */
+  #sealWindow(
+    nonce: Uint8Array,
+    plaintext: Uint8Array,
+    bytes: number,
+    aad: Uint8Array,
+    aadBytes: number,
+  ): void {
+    const { data, nonce: staged, aad: stagedAad } = this.#instance
+    staged.set(nonce)
+    if (aadBytes > 0) stagedAad.set(aad)
+    if (bytes > 0) data.set(plaintext, FRONT_BYTES)
+    // What was copied past the lengths given below, the kernel would leave where it is.
+    if (plaintext.length !== bytes || aad.length !== aadBytes) throw grown()
+    this.#seal(this.#number, aadBytes, bytes)
+  }
+
   open(
     nonce: Uint8Array,
     input: Uint8Array,
     ciphertextAt: number,
-    tagAt: number,
+    _tagAt: number,
     bytes: number,
     aad: Uint8Array,
     out: Uint8Array,
   ): boolean {
     const instance = this.#instance
-    if (instance.busy) instance.abandon()
-    instance.busy = true
+    const { data, nonce: staged } = instance
+    const aadBytes = aad.length
+    instance.enter()
     try {
-      const aadBytes = aad.length
       let valid: boolean
-      if (bytes > instance.windowBytes || aadBytes > instance.aadBytes) {
-        valid = this.#long.open(nonce, input, ciphertextAt, tagAt, bytes, aad, out)
+      if (bytes > instance.windowBytes || aadBytes > instance.aad.length) {
+        valid = openLong(this.#key, nonce, input, ciphertextAt, bytes, aad, out)
       } else {
-        const { data } = instance
-        instance.nonce.set(nonce)
+        staged.set(nonce)
         if (aadBytes > 0) instance.aad.set(aad)
-        if (tagAt === ciphertextAt + bytes) {
-          const end = tagAt + TAG_BYTES
-          const whole = ciphertextAt === 0 && input.length === end
-          data.set(whole ? input : input.subarray(ciphertextAt, end))
-        } else {
-          data.set(input.subarray(ciphertextAt, ciphertextAt + bytes))
-          data.set(input.subarray(tagAt, tagAt + TAG_BYTES), bytes)
-        }
+        const end = ciphertextAt + bytes + TAG_BYTES
+        // A view costs more than a few bytes in front of the ciphertext.
+        if (input.length === end && ciphertextAt <= FRONT_BYTES) data.set(input, FRONT_BYTES - ciphertextAt)
+        else data.set(input.subarray(ciphertextAt, end), FRONT_BYTES)
         valid = this.#open(this.#number, aadBytes, bytes) !== 0
-        if (valid) {
-          out.set(instance.view(bytes))
-          this.#wipeData(bytes)
-        }
+        if (valid) out.set(instance.view(0, bytes))
+        if (valid || ciphertextAt > 0) this.#wipeData(valid ? bytes : 0)
       }
       instance.busy = false
       return valid
@@ -143,5 +151,5 @@ export class WasmAead implements RawSyncAead {
 
 /** Another thread made shared memory larger between the checks and the copy. */
 function grown(): AeadError {
-  return new AeadError('invalid-argument', 'an input changed its length during the call')
+  return new AeadError('invalid-argument', 'an input changed its length meanwhile')
 }

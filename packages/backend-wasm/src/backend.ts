@@ -19,27 +19,18 @@ export interface KernelSource {
   module(): WasmModule
 }
 
-/** One kernel of a backend: compiled, with its slots, from the first time it is needed. */
-class LazyKernel {
-  readonly source: KernelSource
-  #pool: SlotPool | undefined
-
-  constructor(source: KernelSource) {
-    this.source = source
-  }
-
-  pool(): SlotPool {
-    this.#pool ??= new SlotPool(this.source.module())
-    return this.#pool
-  }
-}
-
 /** A backend over the given kernels. Nothing is compiled until an algorithm is probed or used. */
 export function backendOf(sources: readonly KernelSource[]): SyncBackend {
-  const kernels = sources.map((source) => new LazyKernel(source))
   // core asks for nothing but the algorithms below.
-  const kernelOf = ({ id }: AlgorithmParams): LazyKernel =>
-    kernels.find(({ source }) => source.facts.algorithms.includes(id))!
+  const sourceOf = ({ id }: AlgorithmParams): KernelSource =>
+    sources.find(({ facts }) => facts.algorithms.includes(id))!
+  const pools = new Map<KernelSource, SlotPool>()
+  const poolOf = (params: AlgorithmParams): SlotPool => {
+    const source = sourceOf(params)
+    const pool = pools.get(source) ?? new SlotPool(source.module())
+    pools.set(source, pool)
+    return pool
+  }
   return defineSyncBackend({
     name: 'wasm',
     kind: 'wasm',
@@ -49,24 +40,20 @@ export function backendOf(sources: readonly KernelSource[]): SyncBackend {
       const running = sources.map(({ facts, layout }) => `${facts.name}: ${layout}`)
       return `aeadkit wasm ${VERSION} (${running.join(', ')})`
     },
-    probe: (params) => presence(kernelOf(params)),
+    probe: (params) => {
+      try {
+        poolOf(params)
+        return true
+      } catch (error) {
+        if (isAeadError(error, 'not-ready')) throw error
+        return `wasm blocked: ${error}`
+      }
+    },
     claims: (params) => ({
-      constantTime: kernelOf(params).source.facts.constantTime,
+      constantTime: sourceOf(params).facts.constantTime,
       oneShot: false,
       fipsModule: 'off',
     }),
-    create: (params, key) => new WasmAead(kernelOf(params).pool(), params, key),
+    create: (params, key) => new WasmAead(poolOf(params), params, key),
   })
-}
-
-function presence(kernel: LazyKernel): true | string {
-  if (typeof WebAssembly === 'undefined') return 'wasm blocked: this runtime has no WebAssembly'
-  try {
-    kernel.pool()
-    return true
-  } catch (error) {
-    if (isAeadError(error, 'not-ready')) throw error
-    const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
-    return `wasm blocked: ${text}`
-  }
 }

@@ -1,80 +1,64 @@
 import { AeadError, type Bytes, refuseUnknownOptions, type SyncBackend } from '@aeadkit/core'
 import { backendOf, type KernelSource } from './backend.ts'
-import { type EngineChoice, layoutFor } from './engine.ts'
-import { givenSource } from './given.ts'
+import { ENGINE_CHOICES, type EngineChoice, layoutFor } from './engine.ts'
 import { bytesOfHex } from './hex.ts'
-import type { KernelLayout, KernelName, WasmKernel, WasmModule } from './kernel.ts'
+import type { KernelFacts, KernelLayout } from './kernel.ts'
+
+/** A kernel with its embedded modules. */
+export interface EmbeddedKernel {
+  readonly facts: KernelFacts
+  /** Each layout's module in hexadecimal digits; there is at least one. */
+  readonly layouts: Readonly<Partial<Record<KernelLayout, string>>>
+}
 
 /** Options of `createWasmBackend` and `prepareWasmBackend`. */
 export interface WasmBackendOptions {
-  /** Which kernels the backend has. Default: all that the imported entry carries. */
-  readonly kernels?: readonly WasmKernel[] | undefined
   /** The layout of vectors where a kernel has several. Default `auto`: by engine. */
   readonly engine?: EngineChoice | undefined
-  /** Modules compiled elsewhere, in place of the embedded bytes. */
-  readonly modules?: Readonly<Partial<Record<KernelName, WasmModule>>> | undefined
 }
 
-const OPTION_NAMES = ['kernels', 'engine', 'modules'] as const
-const KERNEL_NAMES: readonly KernelName[] = ['chacha20-poly1305', 'aes-gcm']
-const ENGINES: readonly unknown[] = ['auto', 'columns', 'rows']
-
-/** A kernel with the layout chosen for it. */
-interface Chosen {
-  readonly kernel: WasmKernel
-  readonly layout: KernelLayout
+interface EmbeddedSource extends KernelSource {
+  /** Compiles ahead; a refusal shows again, with its reason, when the backend is probed. */
+  prepare(): Promise<void>
 }
 
-function chosen(options: WasmBackendOptions, ownKernels: readonly WasmKernel[], where: string): Chosen[] {
-  refuseUnknownOptions(options, OPTION_NAMES, where)
-  const { kernels = ownKernels, engine = 'auto' } = options
-  if (!ENGINES.includes(engine)) {
-    throw new AeadError('invalid-argument', `${where}: engine must be "auto", "columns" or "rows"`)
+function sourcesOf(kernels: readonly EmbeddedKernel[], options: WasmBackendOptions): EmbeddedSource[] {
+  refuseUnknownOptions(options, ['engine'], 'createWasmBackend')
+  const { engine = 'auto' } = options
+  if (!ENGINE_CHOICES.includes(engine)) {
+    throw new AeadError('invalid-argument', `engine must be ${ENGINE_CHOICES.join(' or ')}`)
   }
-  if (!Array.isArray(kernels) || kernels.some((kernel) => !kernel?.layouts || !kernel.facts)) {
-    throw new AeadError('invalid-argument', `${where}: kernels must be a list of kernels`)
-  }
-  if (options.modules !== undefined) refuseUnknownOptions(options.modules, KERNEL_NAMES, `${where}: modules`)
-  const wanted = layoutFor(engine)
-  return kernels.map((kernel) => {
-    const layouts = Object.keys(kernel.layouts) as KernelLayout[]
-    return { kernel, layout: layouts.includes(wanted) ? wanted : layouts[0]! }
+  return kernels.map(({ facts, layouts }) => {
+    const wanted = layoutFor(engine)
+    const layout = wanted in layouts ? wanted : (Object.keys(layouts)[0] as KernelLayout)
+    const bytes = (): Bytes => bytesOfHex(layouts[layout]!)
+    let ready: WebAssembly.Module | undefined
+    return {
+      facts,
+      layout,
+      module: () => ready ?? compiledNow(bytes()),
+      async prepare() {
+        try {
+          ready = await WebAssembly.compile(bytes())
+        } catch {}
+      },
+    }
   })
 }
 
-function bytesOf({ kernel, layout }: Chosen): Bytes {
-  return bytesOfHex(kernel.layouts[layout]!)
+/** `createWasmBackend` of an entry with these kernels. */
+export function createFrom(kernels: readonly EmbeddedKernel[], options: WasmBackendOptions): SyncBackend {
+  return backendOf(sourcesOf(kernels, options))
 }
 
-function embeddedSource(choice: Chosen): KernelSource {
-  const { kernel, layout } = choice
-  return { facts: kernel.facts, layout, module: () => compiledNow(bytesOf(choice)) }
-}
-
-/** `createWasmBackend` of an entry that carries `ownKernels`. */
-export function createFrom(ownKernels: readonly WasmKernel[], options: WasmBackendOptions): SyncBackend {
-  const sources = chosen(options, ownKernels, 'createWasmBackend').map((choice) => {
-    const given = options.modules?.[choice.kernel.facts.name]
-    return given === undefined ? embeddedSource(choice) : givenSource(choice.kernel.facts, given)
-  })
-  return backendOf(sources)
-}
-
-/** `prepareWasmBackend` of an entry that carries `ownKernels`. */
+/** `prepareWasmBackend` of an entry with these kernels. */
 export async function prepareFrom(
-  ownKernels: readonly WasmKernel[],
+  kernels: readonly EmbeddedKernel[],
   options: WasmBackendOptions,
 ): Promise<SyncBackend> {
-  const sources = chosen(options, ownKernels, 'prepareWasmBackend').map(
-    async (choice): Promise<KernelSource> => {
-      const given = options.modules?.[choice.kernel.facts.name]
-      if (given !== undefined) return givenSource(choice.kernel.facts, given)
-      const ready = await compiled(bytesOf(choice))
-      // A refusal shows again, with its reason, when the backend is probed.
-      return ready === undefined ? embeddedSource(choice) : { ...embeddedSource(choice), module: () => ready }
-    },
-  )
-  return backendOf(await Promise.all(sources))
+  const sources = sourcesOf(kernels, options)
+  await Promise.all(sources.map((source) => source.prepare()))
+  return backendOf(sources)
 }
 
 /** Some engines compile long modules on a page's main thread only asynchronously, and say so with a RangeError. */
@@ -83,20 +67,8 @@ function compiledNow(bytes: Bytes): WebAssembly.Module {
     return new WebAssembly.Module(bytes)
   } catch (error) {
     if (!(error instanceof RangeError)) throw error
-    throw new AeadError(
-      'not-ready',
-      'this engine compiles asynchronously: await prepareWasmBackend() first',
-      {
-        cause: error,
-      },
-    )
-  }
-}
-
-async function compiled(bytes: Bytes): Promise<WebAssembly.Module | undefined> {
-  try {
-    return await WebAssembly.compile(bytes)
-  } catch {
-    return undefined
+    throw new AeadError('not-ready', 'this engine compiles only asynchronously: await prepareWasmBackend()', {
+      cause: error,
+    })
   }
 }

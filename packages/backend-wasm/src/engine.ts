@@ -6,6 +6,9 @@ import type { KernelLayout } from './kernel.ts'
  */
 export type EngineChoice = 'auto' | 'columns' | 'rows'
 
+/** All values of `EngineChoice`. */
+export const ENGINE_CHOICES: readonly EngineChoice[] = ['auto', 'columns', 'rows']
+
 /** The layout for this engine: errors of JavaScriptCore, and of no other engine, carry the line of their origin. */
 export function layoutFor(choice: EngineChoice): KernelLayout {
   if (choice !== 'auto') return choice

@@ -4,13 +4,19 @@
  * @module
  */
 import type { SyncBackend } from '@aeadkit/core'
-import { aesGcmKernel } from './aes-gcm.ts'
-import { chacha20Poly1305Kernel } from './chacha20-poly1305.ts'
-import { createFrom, prepareFrom, type WasmBackendOptions } from './embedded.ts'
+import { createFrom, type EmbeddedKernel, prepareFrom, type WasmBackendOptions } from './embedded.ts'
+import { HEX as BITSLICED } from './generated/aes-gcm.ts'
+import { HEX as COLUMNS } from './generated/chacha20-poly1305.columns.ts'
+import { HEX as ROWS } from './generated/chacha20-poly1305.rows.ts'
+import { AES_GCM, CHACHA20_POLY1305 } from './kernel.ts'
 
 export type { EngineChoice } from './engine.ts'
-export type { KernelFacts, KernelLayout, KernelName, WasmKernel } from './kernel.ts'
-export { aesGcmKernel, chacha20Poly1305Kernel, type WasmBackendOptions }
+export type { WasmBackendOptions }
+
+const KERNELS: readonly EmbeddedKernel[] = [
+  { facts: CHACHA20_POLY1305, layouts: { columns: COLUMNS, rows: ROWS } },
+  { facts: AES_GCM, layouts: { bitsliced: BITSLICED } },
+]
 
 /**
  * A backend with all kernels of this package. Returns at once: a kernel is compiled, synchronously, when one of its
@@ -21,7 +27,7 @@ export { aesGcmKernel, chacha20Poly1305Kernel, type WasmBackendOptions }
  *   asynchronously: use {@link prepareWasmBackend} there.
  */
 export function createWasmBackend(options: WasmBackendOptions = {}): SyncBackend {
-  return createFrom([chacha20Poly1305Kernel, aesGcmKernel], options)
+  return createFrom(KERNELS, options)
 }
 
 /**
@@ -31,5 +37,5 @@ export function createWasmBackend(options: WasmBackendOptions = {}): SyncBackend
  * @throws AeadError `invalid-argument` (options).
  */
 export async function prepareWasmBackend(options: WasmBackendOptions = {}): Promise<SyncBackend> {
-  return prepareFrom([chacha20Poly1305Kernel, aesGcmKernel], options)
+  return prepareFrom(KERNELS, options)
 }

@@ -7,6 +7,8 @@ export interface KernelExports {
   readonly AAD: WebAssembly.Global
   readonly AAD_BYTES: WebAssembly.Global
   readonly DATA: WebAssembly.Global
+  /** Room in front of DATA that no message uses. */
+  readonly FRONT_BYTES: WebAssembly.Global
   readonly WINDOW_BYTES: WebAssembly.Global
   /** How many keys fit. */
   readonly SLOTS: WebAssembly.Global
@@ -38,7 +40,7 @@ export interface KernelExports {
   decryptUpdate(bytes: number): void
   /** Wipes the state of the message, at any point of it. */
   end(): void
-  /** Wipes the first bytes of DATA: plaintext that opening left there. */
+  /** Wipes the front and the first bytes of DATA: what a call left there. */
   wipeData(bytes: number): void
 }
 
@@ -51,6 +53,8 @@ const KEPT_VIEW_BYTES = 2048
 
 const LONGEST_NONCE_BYTES = 24
 export const TAG_BYTES = 16
+/** `FRONT_BYTES` of every kernel. */
+export const FRONT_BYTES = 64
 
 /** One instance of a kernel: fixed memory, room for one message at a time, and slots for keys. */
 export class KernelInstance {
@@ -60,9 +64,10 @@ export class KernelInstance {
   readonly nonce: Uint8Array
   /** The staging area of AAD: copying more into it throws, and writes nothing. */
   readonly aad: Uint8Array
-  readonly aadAt: number
-  readonly aadBytes: number
-  /** The data window with the tag behind it: copying more into it throws, and writes nothing. */
+  /**
+   * `FRONT_BYTES` bytes of room, then the data window, then room for the tag: copying more into it throws, and writes
+   * nothing.
+   */
   readonly data: Uint8Array
   readonly dataAt: number
   readonly windowBytes: number
@@ -71,7 +76,8 @@ export class KernelInstance {
    * keystream and plaintext behind, which the next message would be mixed with.
    */
   busy = false
-  readonly #views: (Uint8Array | undefined)[] = []
+  /** Kept views by where they begin in the front, then by length. */
+  readonly #views: (Uint8Array | undefined)[][] = []
   readonly #slots: number
   readonly #scratchAt: number
   readonly #slotsAt: number
@@ -86,18 +92,18 @@ export class KernelInstance {
     this.memory = new Uint8Array(exports.memory.buffer)
     const nonceAt = exports.NONCE.value as number
     this.nonce = this.memory.subarray(nonceAt, nonceAt + LONGEST_NONCE_BYTES)
-    this.aadAt = exports.AAD.value
-    this.aadBytes = exports.AAD_BYTES.value
     this.dataAt = exports.DATA.value
     this.windowBytes = exports.WINDOW_BYTES.value
-    this.aad = this.memory.subarray(this.aadAt, this.aadAt + this.aadBytes)
-    this.data = this.memory.subarray(this.dataAt, this.dataAt + this.windowBytes + TAG_BYTES)
+    const aadAt = exports.AAD.value as number
+    this.aad = this.memory.subarray(aadAt, aadAt + exports.AAD_BYTES.value)
+    this.data = this.memory.subarray(this.dataAt - FRONT_BYTES, this.dataAt + this.windowBytes + TAG_BYTES)
     this.#slots = exports.SLOTS.value
     this.#scratchAt = exports.STATIC_END.value
     this.#slotsAt = exports.SLOTS_START.value
     this.#slotsEnd = exports.SLOTS_END.value
     this.#memoryEnd = this.memory.length
     for (let slot = this.#slots - 1; slot >= 0; slot--) this.#free.push(slot)
+    for (let front = 0; front <= FRONT_BYTES; front++) this.#views.push([])
   }
 
   get full(): boolean {
@@ -120,8 +126,9 @@ export class KernelInstance {
    */
   abandon(): void {
     const { memory } = this
-    for (let at = this.#scratchAt; at < this.#slotsAt; at++) memory[at] = 0
-    for (let at = this.#slotsEnd; at < this.#memoryEnd; at++) memory[at] = 0
+    for (let at = this.#scratchAt; at < this.#memoryEnd; at++) {
+      if (at < this.#slotsAt || at >= this.#slotsEnd) memory[at] = 0
+    }
     this.busy = false
   }
 
@@ -150,14 +157,12 @@ export class KernelInstance {
     this.#free.push(slot)
   }
 
-  /** The first `bytes` bytes of the data window. */
-  view(bytes: number): Uint8Array {
-    if (bytes > KEPT_VIEW_BYTES) return this.memory.subarray(this.dataAt, this.dataAt + bytes)
-    let view = this.#views[bytes]
-    if (view === undefined) {
-      view = this.memory.subarray(this.dataAt, this.dataAt + bytes)
-      this.#views[bytes] = view
-    }
+  /** `front` bytes before the data window, and its first `bytes` bytes. */
+  view(front: number, bytes: number): Uint8Array {
+    const views = this.#views[front]!
+    const kept = bytes <= KEPT_VIEW_BYTES
+    const view = (kept && views[bytes]) || this.memory.subarray(this.dataAt - front, this.dataAt + bytes)
+    if (kept) views[bytes] = view
     return view
   }
 }

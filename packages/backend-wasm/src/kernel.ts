@@ -23,13 +23,6 @@ export interface KernelFacts {
   readonly constantTime: ConstantTimeClaim
 }
 
-/** A kernel with its embedded modules, for `createWasmBackend`. */
-export interface WasmKernel {
-  readonly facts: KernelFacts
-  /** Each layout's module in hexadecimal digits; there is at least one. */
-  readonly layouts: Readonly<Partial<Record<KernelLayout, string>>>
-}
-
 /** Day the claims below were last held against the sources in `assembly/`. */
 const AS_OF = '2026-11-30'
 
@@ -40,7 +33,7 @@ export const CHACHA20_POLY1305: KernelFacts = {
   constantTime: {
     level: 'structural',
     basis:
-      'additions, multiplications, XORs and rotations only; no secret decides an address or a branch; assumes that the engine keeps WebAssembly instructions constant time',
+      'additions, multiplications, XORs, rotations; no secret decides an address or a branch; assumes an engine whose WebAssembly is constant time',
     asOf: AS_OF,
   },
 }
@@ -52,7 +45,7 @@ export const AES_GCM: KernelFacts = {
   constantTime: {
     level: 'bitsliced',
     basis:
-      'bitsliced AES, GHASH by look-ups in registers; no secret decides an address or a branch; assumes that the engine keeps WebAssembly instructions constant time',
+      'bitsliced AES, GHASH in registers; no secret decides an address or a branch; assumes an engine whose WebAssembly is constant time',
     asOf: AS_OF,
   },
 }

@@ -27,7 +27,7 @@ export function createWasmBackendFromModules(modules: KernelModules): SyncBacken
   const known = KERNELS.map(({ name }) => name)
   refuseUnknownOptions(modules, known, 'createWasmBackendFromModules')
   const sources = KERNELS.flatMap((facts): readonly KernelSource[] => {
-    const module = modules[facts.name]
+    const module = modules?.[facts.name]
     return module === undefined ? [] : [givenSource(facts, module)]
   })
   if (sources.length > 0) return backendOf(sources)

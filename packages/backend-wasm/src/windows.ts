@@ -1,93 +1,92 @@
-import { type BeginFunction, type KernelInstance, TAG_BYTES } from './instance.ts'
+import { type BeginFunction, FRONT_BYTES, type KernelInstance, TAG_BYTES } from './instance.ts'
 
-/** Messages or AAD longer than one window, with one key. */
-export class LongMessages {
-  readonly #instance: KernelInstance
-  readonly #slot: number
-  readonly #begin: BeginFunction
+// Messages or AAD longer than one window.
 
-  constructor(instance: KernelInstance, slot: number, begin: BeginFunction) {
-    this.#instance = instance
-    this.#slot = slot
-    this.#begin = begin
-  }
+/** A key in its slot, and how its messages begin. */
+export interface LongKey {
+  readonly instance: KernelInstance
+  readonly slot: number
+  readonly begin: BeginFunction
+}
 
-  /** `bytes` is the length of `plaintext` that `out` was made for: shared memory may have grown since. */
-  seal(
-    nonce: Uint8Array,
-    plaintext: Uint8Array,
-    bytes: number,
-    aad: Uint8Array,
-    out: Uint8Array,
-    ciphertextAt: number,
-    tagAt: number,
-  ): void {
-    const { exports, memory, dataAt } = this.#instance
-    this.#start(nonce, aad)
-    // `plaintext` may be the very bytes of `out`: each window is read before it is written.
-    this.#eachWindow(plaintext, 0, bytes, (count, at) => {
-      exports.sealUpdate(count)
-      out.set(memory.subarray(dataAt, dataAt + count), ciphertextAt + at)
-    })
-    exports.finish()
-    out.set(memory.subarray(dataAt, dataAt + TAG_BYTES), tagAt)
-  }
+/** `bytes` is the length of `plaintext` that `out` was made for: shared memory may have grown since. */
+export function sealLong(
+  key: LongKey,
+  nonce: Uint8Array,
+  plaintext: Uint8Array,
+  bytes: number,
+  aad: Uint8Array,
+  out: Uint8Array,
+  ciphertextAt: number,
+): void {
+  const { instance } = key
+  const { exports } = instance
+  start(key, nonce, aad)
+  // `plaintext` may be the very bytes of `out`: each window is read before it is written.
+  eachWindow(instance, plaintext, 0, bytes, (count, at) => {
+    exports.sealUpdate(count)
+    out.set(instance.view(0, count), ciphertextAt + at)
+  })
+  exports.finish()
+  out.set(instance.view(0, TAG_BYTES), ciphertextAt + bytes)
+}
 
-  /** Two passes: authenticate all, then decrypt. Nothing is decrypted when the tag is wrong. */
-  open(
-    nonce: Uint8Array,
-    given: Uint8Array,
-    ciphertextAt: number,
-    tagAt: number,
-    bytes: number,
-    aad: Uint8Array,
-    out: Uint8Array,
-  ): boolean {
-    const { exports, memory, dataAt, windowBytes } = this.#instance
-    const input = unchanging(given)
-    this.#start(nonce, aad)
-    this.#eachWindow(input, ciphertextAt, bytes, (count) => exports.authUpdate(count))
-    memory.set(input.subarray(tagAt, tagAt + TAG_BYTES), dataAt)
-    if (exports.verify() === 0) {
-      exports.end()
-      return false
-    }
-    exports.decryptBegin()
-    this.#eachWindow(input, ciphertextAt, bytes, (count, at) => {
-      exports.decryptUpdate(count)
-      out.set(memory.subarray(dataAt, dataAt + count), at)
-    })
+/** Two passes: authenticate all, then decrypt. Nothing is decrypted when the tag is wrong. */
+export function openLong(
+  key: LongKey,
+  nonce: Uint8Array,
+  given: Uint8Array,
+  ciphertextAt: number,
+  bytes: number,
+  aad: Uint8Array,
+  out: Uint8Array,
+): boolean {
+  const { instance } = key
+  const { exports } = instance
+  const input = unchanging(given)
+  start(key, nonce, aad)
+  eachWindow(instance, input, ciphertextAt, bytes, (count) => exports.authUpdate(count))
+  eachWindow(instance, input, ciphertextAt + bytes, TAG_BYTES, () => {})
+  if (exports.verify() === 0) {
     exports.end()
-    exports.wipeData(Math.min(bytes, windowBytes))
-    return true
+    return false
   }
+  exports.decryptBegin()
+  eachWindow(instance, input, ciphertextAt, bytes, (count, at) => {
+    exports.decryptUpdate(count)
+    out.set(instance.view(0, count), at)
+  })
+  exports.end()
+  exports.wipeData(Math.min(bytes, instance.windowBytes))
+  return true
+}
 
-  /** Nonce and AAD of a new message. */
-  #start(nonce: Uint8Array, aad: Uint8Array): void {
-    const { exports, memory, nonce: nonceArea, aadAt, aadBytes } = this.#instance
-    nonceArea.set(nonce)
-    this.#begin(this.#slot)
-    const total = aad.length
-    for (let at = 0; at < total; at += aadBytes) {
-      const part = aad.subarray(at, Math.min(at + aadBytes, total))
-      memory.set(part, aadAt)
-      exports.aadUpdate(part.length)
-    }
+/** Nonce and AAD of a new message. */
+function start({ instance, slot, begin }: LongKey, nonce: Uint8Array, aad: Uint8Array): void {
+  const { exports, aad: staged } = instance
+  instance.nonce.set(nonce)
+  begin(slot)
+  // Once: shared memory may grow meanwhile, and a part that is not the last must be full.
+  const total = aad.length
+  for (let at = 0; at < total; at += staged.length) {
+    const part = aad.subarray(at, Math.min(at + staged.length, total))
+    staged.set(part)
+    exports.aadUpdate(part.length)
   }
+}
 
-  /** Copies `bytes` bytes of `input` from `start` on into DATA, window by window. */
-  #eachWindow(
-    input: Uint8Array,
-    start: number,
-    bytes: number,
-    use: (count: number, at: number) => void,
-  ): void {
-    const { memory, dataAt, windowBytes } = this.#instance
-    for (let at = 0; at < bytes; at += windowBytes) {
-      const count = Math.min(windowBytes, bytes - at)
-      memory.set(input.subarray(start + at, start + at + count), dataAt)
-      use(count, at)
-    }
+/** Copies `bytes` bytes of `input` from `start` on into the window, one full window after the other. */
+function eachWindow(
+  { data, windowBytes }: KernelInstance,
+  input: Uint8Array,
+  start: number,
+  bytes: number,
+  use: (count: number, at: number) => void,
+): void {
+  for (let at = 0; at < bytes; at += windowBytes) {
+    const count = Math.min(windowBytes, bytes - at)
+    data.set(input.subarray(start + at, start + at + count), FRONT_BYTES)
+    use(count, at)
   }
 }
 

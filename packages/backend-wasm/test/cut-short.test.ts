@@ -1,7 +1,8 @@
 import { ALGORITHMS, type AlgorithmId, createAeadSync, isAeadError, type SyncBackend } from '@aeadkit/core'
 import { describe, expect, it } from 'vitest'
 import { createWasmBackend } from '../src/index.ts'
-import { LongMessages } from '../src/windows.ts'
+import { createWasmBackendFromModules } from '../src/module.ts'
+import { openLong } from '../src/windows.ts'
 import { instanceOf, KERNELS, reference } from './kernel.ts'
 import { Material, same } from './material.ts'
 
@@ -147,7 +148,7 @@ for (const id of IDS) {
       for (const bytes of [41, 3000, 65_000, 65_536, 65_553, 69_000, 400_000]) {
         const attempts = [
           () => first!.seal(nonce, grown(bytes, 40), none, out, 0, 40),
-          () => first!.sealNew!(nonce, grown(bytes, 40), none),
+          () => first!.sealNew!(none, nonce, grown(bytes, 40), none),
           () => first!.seal(nonce, new Uint8Array(40), grown(bytes, 40), out, 0, 40),
         ]
         for (const attempt of attempts) {
@@ -182,31 +183,42 @@ it('a long opening takes its snapshot of shared memory, whatever class that says
     }
     Object.assign(instance, { exports: { ...exports, decryptBegin } })
     const out = new Uint8Array(70_000)
-    const long = new LongMessages(instance, slot, exports.begin)
-    expect(long.open(nonce, sealed, 0, 70_000, 70_000, new Uint8Array(0), out)).toBe(true)
+    const long = { instance, slot, begin: exports.begin }
+    expect(openLong(long, nonce, sealed, 0, 70_000, new Uint8Array(0), out)).toBe(true)
     expect(same(out, plaintext)).toBe(true)
   }
 })
 
 it('options and modules that are none are refused with a code', () => {
   const disguised = { [Symbol.toStringTag]: 'WebAssembly.Module' }
-  const given: readonly unknown[] = [
-    { kernels: null },
-    { kernels: 'aes' },
-    { kernels: [null] },
-    { kernels: [{}] },
-    { modules: null },
-    { modules: 'aes' },
-    { modules: { aes: disguised } },
-    { modules: { 'aes-gcm': disguised } },
+  const options: readonly unknown[] = [
+    { engine: null },
+    { engine: 'aes' },
+    { engine: [] },
+    { kernels: [] },
+    null,
+    'columns',
   ]
-  for (const options of given) {
+  const modules: readonly unknown[] = [
+    undefined,
+    null,
+    'aes',
+    {},
+    { aes: disguised },
+    { 'aes-gcm': disguised },
+    { 'aes-gcm': null },
+  ]
+  const calls = [
+    ...options.map((given) => () => createWasmBackend(given as object)),
+    ...modules.map((given) => () => createWasmBackendFromModules(given as object)),
+  ]
+  for (const [i, call] of calls.entries()) {
     let caught: unknown
     try {
-      createWasmBackend(options as object)
+      call()
     } catch (error) {
       caught = error
     }
-    expect(isAeadError(caught, 'invalid-argument'), JSON.stringify(options)).toBe(true)
+    expect(isAeadError(caught, 'invalid-argument'), `${i}: ${caught}`).toBe(true)
   }
 })

@@ -4,7 +4,7 @@ import { HEX as COLUMNS } from '../src/generated/chacha20-poly1305.columns.ts'
 import { HEX as ROWS } from '../src/generated/chacha20-poly1305.rows.ts'
 import { bytesOfHex } from '../src/hex.ts'
 import { KernelInstance } from '../src/instance.ts'
-import { LongMessages } from '../src/windows.ts'
+import { type LongKey, openLong, sealLong } from '../src/windows.ts'
 
 /** A module under test and what node:crypto calls its algorithm. */
 export interface KernelUnderTest {
@@ -38,29 +38,29 @@ export function reference(
 export class Driver {
   readonly instance: KernelInstance
   readonly slot: number
-  readonly #long: LongMessages
+  readonly #key: LongKey
 
   constructor(kernel: string, key: Uint8Array, instance: KernelInstance = instanceOf(kernel)) {
     this.instance = instance
     this.slot = instance.takeSlot(key)
-    this.#long = new LongMessages(instance, this.slot, instance.exports.begin)
+    this.#key = { instance, slot: this.slot, begin: instance.exports.begin }
   }
 
   /** The call for messages of one window. */
   seal(nonce: Uint8Array, plaintext: Uint8Array, aad: Uint8Array): Uint8Array {
-    const { exports, memory, aadAt, dataAt } = this.instance
+    const { exports, memory, aad: staged, dataAt } = this.instance
     this.instance.nonce.set(nonce)
-    memory.set(aad, aadAt)
+    staged.set(aad)
     memory.set(plaintext, dataAt)
     exports.seal(this.slot, aad.length, plaintext.length)
     return memory.slice(dataAt, dataAt + plaintext.length + 16)
   }
 
   open(nonce: Uint8Array, sealed: Uint8Array, aad: Uint8Array): Uint8Array | undefined {
-    const { exports, memory, aadAt, dataAt } = this.instance
+    const { exports, memory, aad: staged, dataAt } = this.instance
     const bytes = sealed.length - 16
     this.instance.nonce.set(nonce)
-    memory.set(aad, aadAt)
+    staged.set(aad)
     memory.set(sealed, dataAt)
     if (exports.open(this.slot, aad.length, bytes) === 0) return undefined
     const plaintext = memory.slice(dataAt, dataAt + bytes)
@@ -71,14 +71,14 @@ export class Driver {
   /** The calls for longer ones, at any length. */
   sealLong(nonce: Uint8Array, plaintext: Uint8Array, aad: Uint8Array): Uint8Array {
     const out = new Uint8Array(plaintext.length + 16)
-    this.#long.seal(nonce, plaintext, plaintext.length, aad, out, 0, plaintext.length)
+    sealLong(this.#key, nonce, plaintext, plaintext.length, aad, out, 0)
     return out
   }
 
   openLong(nonce: Uint8Array, sealed: Uint8Array, aad: Uint8Array): Uint8Array | undefined {
     const bytes = sealed.length - 16
     const out = new Uint8Array(bytes)
-    return this.#long.open(nonce, sealed, 0, bytes, bytes, aad, out) ? out : undefined
+    return openLong(this.#key, nonce, sealed, 0, bytes, aad, out) ? out : undefined
   }
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { bytesOfHex } from '../src/hex.ts'
+import { FRONT_BYTES } from '../src/instance.ts'
 import { Driver, instanceOf, KERNELS, reference } from './kernel.ts'
 import { Material, same } from './material.ts'
 
@@ -11,7 +12,7 @@ const WINDOW = 65_536
 const BOUNDARIES = [64, 96, 128, 192, 256, 448, 512, 704, 4096, 4192, 16_384, WINDOW, 2 * WINDOW, 3 * WINDOW]
 
 const EXPORTS = [
-  ...['KEY', 'NONCE', 'AAD', 'AAD_BYTES', 'DATA', 'WINDOW_BYTES', 'SLOTS', 'memory'],
+  ...['KEY', 'NONCE', 'AAD', 'AAD_BYTES', 'DATA', 'FRONT_BYTES', 'WINDOW_BYTES', 'SLOTS', 'memory'],
   ...['STATIC_END', 'SLOTS_START', 'SLOTS_END'],
   ...['setKey', 'wipeSlot', 'seal', 'open', 'wipeData', 'begin', 'aadUpdate', 'sealUpdate', 'authUpdate'],
   ...['verify', 'finish', 'decryptBegin', 'decryptUpdate', 'end'],
@@ -28,13 +29,14 @@ for (const { name, hex, keyBytes, native } of KERNELS) {
       const extended = name.startsWith('chacha') ? ['sealX', 'openX', 'beginX'] : []
       const found = WebAssembly.Module.exports(module).map((item) => item.name)
       expect(found.sort()).toEqual([...EXPORTS, ...extended].sort())
-      const { exports, memory, windowBytes, aadBytes } = instanceOf(hex)
+      const { exports, memory, windowBytes, aad } = instanceOf(hex)
       expect(() => exports.memory.grow(1)).toThrow()
       expect(() => {
         exports.DATA.value = 1
       }).toThrow(TypeError)
       expect(windowBytes).toBe(WINDOW)
-      expect(aadBytes).toBeGreaterThanOrEqual(4096)
+      expect(exports.FRONT_BYTES.value).toBe(FRONT_BYTES)
+      expect(aad.length).toBeGreaterThanOrEqual(4096)
       expect(memory.length).toBeLessThanOrEqual(512 * 1024)
     })
 

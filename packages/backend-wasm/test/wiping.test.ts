@@ -1,6 +1,9 @@
+import { ALGORITHMS, createSealer, generateKey, type Sealer } from '@aeadkit/core'
 import { describe, expect, it } from 'vitest'
+import { createWasmBackend } from '../src/index.ts'
 import { Driver, instanceOf, KERNELS, reference } from './kernel.ts'
 import { Material, same } from './material.ts'
+import { memoriesDuring } from './memories.ts'
 
 /** Where two memories differ, outside the given [from, to) ranges; at most eight places. */
 function differences(
@@ -25,7 +28,8 @@ for (const { name, hex, keyBytes, native } of KERNELS) {
       const fresh = instance.memory.slice()
       const key = new Uint8Array(keyBytes).fill(0xa7)
       const driver = new Driver(hex, key, instance)
-      const { memory, dataAt, aadAt, exports } = instance
+      const { memory, dataAt, exports } = instance
+      const aadAt = exports.AAD.value as number
       const withKey = memory.slice()
       const slot = differences(withKey, fresh)
       expect(slot.length).toBeGreaterThan(0)
@@ -35,10 +39,10 @@ for (const { name, hex, keyBytes, native } of KERNELS) {
         for (const aadBytes of [0, 9, 5000]) {
           const [nonce, plaintext] = [material.bytes(12), material.bytes(n)]
           const aad = material.bytes(aadBytes)
-          const staged = [aadAt, aadAt + Math.min(aadBytes, instance.aadBytes)] as const
+          const staged = [aadAt, aadAt + Math.min(aadBytes, instance.aad.length)] as const
           const result = [dataAt, dataAt + Math.min(n, 65_536) + 16] as const
           const sealed = reference(native, key, nonce, plaintext, aad)
-          for (const long of n > 65_536 || aadBytes > instance.aadBytes ? [true] : [false, true]) {
+          for (const long of n > 65_536 || aadBytes > instance.aad.length ? [true] : [false, true]) {
             const what = `${n} bytes, ${aadBytes} of AAD, ${long ? 'windows' : 'one call'}`
             if (long) driver.sealLong(nonce, plaintext, aad)
             else driver.seal(nonce, plaintext, aad)
@@ -70,7 +74,8 @@ for (const { name, hex, keyBytes, native } of KERNELS) {
     it('a message given up at any point leaves nothing after end()', () => {
       const instance = instanceOf(hex)
       const driver = new Driver(hex, material.bytes(keyBytes), instance)
-      const { memory, exports, nonce, dataAt, aadAt } = instance
+      const { memory, exports, nonce, dataAt } = instance
+      const aadAt = exports.AAD.value as number
       const before = memory.slice()
       const steps = [
         () => {},
@@ -95,3 +100,34 @@ for (const { name, hex, keyBytes, native } of KERNELS) {
     })
   })
 }
+
+describe('what a sealer puts in front of a message', () => {
+  const material = new Material('front')
+  for (const id of ['chacha20-poly1305', 'xchacha20-poly1305', 'aes-128-gcm', 'aes-256-gcm'] as const) {
+    for (const format of ['box', 'bare'] as const) {
+      it(`is wiped: ${id}, ${format}`, async () => {
+        const sealers: Promise<Sealer>[] = []
+        const memories = memoriesDuring(() => {
+          const backend = createWasmBackend()
+          expect(backend.probeSync(id)).toEqual({ available: true })
+          sealers.push(createSealer(generateKey(id), { backends: [backend], format }))
+        })
+        expect(memories.length).toBe(1)
+        const sealer = await sealers[0]!
+        const headerBytes = format === 'box' ? 9 : 0
+        const box = sealer.encryptSync(material.bytes(100))
+        const nonce = box.subarray(headerBytes, headerBytes + ALGORITHMS[id].nonceBytes)
+        const found = (): number => Buffer.from(memories[0]!.buffer).indexOf(nonce)
+        memories[0]!.set(nonce, memories[0]!.length - 200)
+        expect(found(), 'the search works').toBeGreaterThan(0)
+        memories[0]!.fill(0, memories[0]!.length - 200, memories[0]!.length - 200 + nonce.length)
+        expect(found(), 'sealed').toBe(-1)
+        sealer.decryptSync(box)
+        expect(found(), 'opened').toBe(-1)
+        box[box.length - 1]! ^= 1
+        expect(() => sealer.decryptSync(box)).toThrow()
+        expect(found(), 'refused').toBe(-1)
+      })
+    }
+  }
+})

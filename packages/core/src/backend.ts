@@ -21,8 +21,9 @@ export interface RawSyncAead {
   /** Whether each input byte is read at most once, so that memory shared with another thread needs no copy first. */
   readonly readsOnce: boolean
   /**
-   * Writes the ciphertext (as long as the plaintext) to `out` at `ciphertextAt` and the tag at `tagAt`. `plaintext`
-   * may be the very bytes of `out` at `ciphertextAt`; no other overlap occurs.
+   * Writes the ciphertext (as long as the plaintext) to `out` at `ciphertextAt` and the tag at `tagAt`, which is right
+   * behind the ciphertext, or right before it where `params.tagPosition` is `start`. `plaintext` may be the very bytes
+   * of `out` at `ciphertextAt`; no other overlap occurs.
    */
   seal(
     nonce: Uint8Array,
@@ -33,14 +34,14 @@ export interface RawSyncAead {
     tagAt: number,
   ): void
   /**
-   * `seal` into new memory that owns exactly its bytes: ciphertext, then tag. For a backend that has the result at hand
-   * and copies it faster than `core` allocates and `seal` writes. `undefined`: use `seal` for this message. Absent:
-   * always.
+   * `seal` into new memory that owns exactly its bytes: `front` (0 to 64 bytes, copied as they are), ciphertext, tag.
+   * For a backend that has the result at hand and copies it faster than `core` allocates and `seal` writes.
+   * `undefined`: use `seal` for this message. Absent: always.
    */
-  sealNew?(nonce: Uint8Array, plaintext: Uint8Array, aad: Uint8Array): Bytes | undefined
+  sealNew?(front: Uint8Array, nonce: Uint8Array, plaintext: Uint8Array, aad: Uint8Array): Bytes | undefined
   /**
-   * Reads `bytes` bytes of ciphertext from `input` at `ciphertextAt` and the tag at `tagAt`; writes the plaintext to
-   * `out` at 0. `out` may start exactly where `input` starts; no other overlap occurs.
+   * Reads `bytes` bytes of ciphertext from `input` at `ciphertextAt` and the tag at `tagAt`, placed as in `seal`; writes
+   * the plaintext to `out` at 0. `out` may start exactly where `input` starts; no other overlap occurs.
    * @returns `false` for a bad tag, and only for that; then nothing of the plaintext may be left in `out`.
    */
   open(

@@ -5,7 +5,8 @@ import { kindOf } from './names.ts'
 /** What is taken as bytes: any view or buffer, of any realm, shared or resizable too. */
 export type BytesInput = ArrayBufferView | ArrayBufferLike
 
-const EMPTY: Bytes = /* @__PURE__ */ new Uint8Array(0)
+/** No bytes. */
+export const NO_BYTES: Bytes = /* @__PURE__ */ new Uint8Array(0)
 
 type Getter<T> = (this: unknown) => T
 
@@ -97,7 +98,9 @@ function viewOf(view: ArrayBufferView, name: string): Uint8Array {
     const bytes = slots.byteLength.call(view)
     // Throws where the memory is gone; the accessors of a DataView have thrown already.
     if (bytes === 0 && typed) Uint8Array.prototype.at.call(view as Uint8Array, 0)
-    return bytes === 0 ? EMPTY : new Uint8Array(slots.buffer.call(view), slots.byteOffset.call(view), bytes)
+    return bytes === 0
+      ? NO_BYTES
+      : new Uint8Array(slots.buffer.call(view), slots.byteOffset.call(view), bytes)
   } catch {
     throw gone(name)
   }
@@ -134,7 +137,7 @@ function isShared(value: object): boolean {
 
 /** Like {@link toBytes}; a missing value is empty. */
 export function toOptionalBytes(value: unknown, name: string): Uint8Array {
-  return value === undefined ? EMPTY : toBytes(value, name)
+  return value === undefined ? NO_BYTES : toBytes(value, name)
 }
 
 function gone(name: string): AeadError {

@@ -146,8 +146,9 @@ export function selfTestSync(raw: RawSyncBackend, params: AlgorithmParams): Self
     aead = raw.create(params, key)
     const sealed = new Uint8Array(expected.length)
     aead.seal(nonce, plaintext, aad, sealed, ciphertextAt, tagAt)
-    const whole = ciphertextAt === 0 ? aead.sealNew?.(nonce, plaintext, aad) : undefined
-    if (!sameBytes(sealed, expected) || !sameBytes(whole ?? sealed, expected)) {
+    // Any few bytes do as a front.
+    const whole = ciphertextAt === 0 ? aead.sealNew?.(aad, nonce, plaintext, aad) : undefined
+    if (!sameBytes(sealed, expected) || (whole && !sameBytes(whole, Uint8Array.of(...aad, ...expected)))) {
       return failed(`it ${WRONG_ANSWER} for ${params.id}`)
     }
     const opened = new Uint8Array(plaintext.length)

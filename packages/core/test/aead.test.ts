@@ -163,11 +163,12 @@ describe('sync Aead over a raw backend', () => {
         return {
           ...aead,
           readsOnce: true,
-          sealNew(nonce, plaintext, aad) {
+          sealNew(front, nonce, plaintext, aad) {
             asked.push(plaintext.length)
             if (plaintext.length < 10) return undefined
-            const out = new Uint8Array(plaintext.length + 16)
-            aead.seal(nonce, plaintext, aad, out, 0, plaintext.length)
+            const out = new Uint8Array(front.length + plaintext.length + 16)
+            out.set(front)
+            aead.seal(nonce, plaintext, aad, out, front.length, front.length + plaintext.length)
             made.push(out)
             return out
           },

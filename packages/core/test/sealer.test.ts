@@ -339,6 +339,22 @@ describe('what createSealer refuses', () => {
     expect(reader.decryptSync(box)).toEqual(P)
   })
 
+  it('a plaintext in shared memory that grew after it was counted', async () => {
+    const inner = backends[0]!.raw
+    const shared = new SharedArrayBuffer(40, { maxByteLength: 400 } as object)
+    const plaintext = new Uint8Array(shared)
+    // Another thread is played by the generator of the nonce.
+    const grow = (out: Uint8Array): void => {
+      ;(shared as unknown as { grow(bytes: number): void }).grow(400)
+      globalThis.crypto.getRandomValues(out)
+    }
+    const backend = testBackend({ ...inner, fillRandom: grow })
+    const sealer = await createSealer('aes-256-gcm', { backends: [backend] })
+    expect(() => sealer.encryptSync(plaintext)).toThrow(/changed its length/)
+    expect(sealer.usage.messages).toBe(1n)
+    expect(sealer.decryptSync(sealer.encryptSync(plaintext)).length).toBe(400)
+  })
+
   it('falls to the next backend of the list and no further', async () => {
     const broken = testBackend({ name: 'broken', probe: () => 'not here' })
     const sealer = await createSealer(record, { backends: [broken, testBackend()] })

@@ -60,7 +60,18 @@ describe('self-test', () => {
   it.each<[string, (aead: RawSyncAead) => Partial<RawSyncAead>, RegExp]>([
     [
       'a wrong result in new memory',
-      () => ({ sealNew: (_nonce, plaintext) => new Uint8Array(plaintext.length + 16) }),
+      () => ({ sealNew: (front, _nonce, plaintext) => new Uint8Array(front.length + plaintext.length + 16) }),
+      /wrong known answer/,
+    ],
+    [
+      'a result in new memory without its front',
+      (aead) => ({
+        sealNew: (front, nonce, plaintext, aad) => {
+          const out = new Uint8Array(front.length + plaintext.length + 16)
+          aead.seal(nonce, plaintext, aad, out, front.length, front.length + plaintext.length)
+          return out
+        },
+      }),
       /wrong known answer/,
     ],
     [

@@ -1,6 +1,6 @@
 /** AES-128-GCM and AES-256-GCM with 12-byte nonces and 16-byte tags (NIST SP 800-38D). */
 import {
-  AAD_AREA, AAD_CAPACITY, DATA_AREA, FIRST_SLOT, KEY_AREA, NONCE_AREA, SLOT_BYTES, SLOT_COUNT, WINDOW, ZEROS,
+  AAD_AREA, AAD_CAPACITY, DATA_AREA, FIRST_SLOT, FRONT, KEY_AREA, NONCE_AREA, SLOT_BYTES, SLOT_COUNT, WINDOW, ZEROS,
 } from './layout'
 
 export { setKey, wipeSlot } from './keys'
@@ -18,6 +18,8 @@ export const AAD: i32 = AAD_AREA
 export const AAD_BYTES: i32 = AAD_CAPACITY
 /** The window in which messages are sealed and opened in place. */
 export const DATA: i32 = DATA_AREA
+/** Room in front of the window. */
+export const FRONT_BYTES: i32 = FRONT
 export const WINDOW_BYTES: i32 = WINDOW
 export const SLOTS: i32 = SLOT_COUNT
 /** Constant data ends before here, and slots lie from here to there: the rest is wiped after a call cut short. */

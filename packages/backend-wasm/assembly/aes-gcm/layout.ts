@@ -39,7 +39,9 @@ export const SETUP_BYTES: i32 = TABLES_SCRATCH + TABLES_SCRATCH_BYTES - SETUP
 const SLACK: i32 = 64
 export const AAD_AREA: i32 = (SETUP + SETUP_BYTES + 63) & ~63
 export const AAD_CAPACITY: i32 = 4096
-export const DATA_AREA: i32 = AAD_AREA + AAD_CAPACITY + SLACK
+/** Room in front of the window for what stands before the ciphertext in a caller's layout. */
+export const FRONT: i32 = 64
+export const DATA_AREA: i32 = AAD_AREA + AAD_CAPACITY + SLACK + FRONT
 export const WINDOW: i32 = 65536
 
 export const FIRST_SLOT: i32 = DATA_AREA + WINDOW + SLACK

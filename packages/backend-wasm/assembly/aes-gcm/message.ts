@@ -3,7 +3,7 @@ import { ghash } from '../ghash/hash'
 import { wipe } from '../wipe'
 import { slotAt } from './keys'
 import {
-  AAD_AREA, BLOCK, DATA_AREA, HASH, KEY_STREAM, MASK, NONCE_AREA, SCRATCH, SCRATCH_BYTES,
+  AAD_AREA, BLOCK, DATA_AREA, FRONT, HASH, KEY_STREAM, MASK, NONCE_AREA, SCRATCH, SCRATCH_BYTES,
   SLOT_KEYS, SLOT_TABLES, STATE_BYTES, SUMS, ZEROS,
 } from './layout'
 
@@ -162,7 +162,7 @@ export function open(slot: i32, aadBytes: i32, bytes: i32): i32 {
   return valid
 }
 
-/** Zeroes `bytes` bytes at DATA: what `open` left there, once it is copied out. */
+/** Zeroes the front and `bytes` bytes at DATA: what a call left there, once it is copied out. */
 export function wipeData(bytes: i32): void {
-  wipe(DATA_AREA, bytes)
+  wipe(DATA_AREA - FRONT, FRONT + bytes)
 }

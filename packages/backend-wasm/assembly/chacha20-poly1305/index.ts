@@ -6,7 +6,7 @@
 
 import { take, wipe } from './bytes'
 import {
-  AAD_AT, AAD_CAPACITY, CONSTANTS_END, DATA_AT, KEY_AT, MESSAGE_END, NONCE_AT, POLY,
+  AAD_AT, AAD_CAPACITY, CONSTANTS_END, DATA_AT, FRONT, KEY_AT, MESSAGE_END, NONCE_AT, POLY,
   SLOTS_AT, SLOT_COUNT, STATE, STREAM, STREAM_REST, TOTALS, WINDOW,
 } from './layout'
 import { bulk, pair, subkey, triple } from './rounds.generated'
@@ -17,6 +17,7 @@ export const NONCE: i32 = <i32>NONCE_AT
 export const AAD: i32 = <i32>AAD_AT
 export const AAD_BYTES: i32 = <i32>AAD_CAPACITY
 export const DATA: i32 = <i32>DATA_AT
+export const FRONT_BYTES: i32 = <i32>FRONT
 export const WINDOW_BYTES: i32 = <i32>WINDOW
 export const SLOTS: i32 = <i32>SLOT_COUNT
 export const STATIC_END: i32 = <i32>CONSTANTS_END
@@ -190,9 +191,9 @@ export function openX(slot: usize, aadBytes: usize, bytes: usize): i32 {
   return openWindow(aadBytes, bytes)
 }
 
-/** Wipes `bytes` bytes of DATA: what opening left there, once it is copied out. */
+/** Wipes the front and `bytes` bytes of DATA: what a call left there, once it is copied out. */
 export function wipeData(bytes: usize): void {
-  wipe(DATA_AT, DATA_AT + bytes)
+  wipe(DATA_AT - FRONT, DATA_AT + bytes)
 }
 
 // ---- Messages of several windows ----------------------------------------------------------------

@@ -15,9 +15,11 @@ export const MASKS: usize = memory.data<u8>([
 @inline export const AAD_AT: usize = 3072
 @inline export const AAD_CAPACITY: usize = 4096
 
-@inline export const SLOTS_AT: usize = 8192
+@inline export const SLOTS_AT: usize = 8128
 @inline export const SLOT_COUNT: usize = 1024
 
+/** Room in front of the window for what stands before the ciphertext in a caller's layout. */
+@inline export const FRONT: usize = 64
 /** One window of message, the tag behind it, and slack for whole 16-byte accesses. */
 @inline export const DATA_AT: usize = 40960
 @inline export const WINDOW: usize = 65536

@@ -1,7 +1,7 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import { type AlgorithmId, type AlgorithmParams, isMisuseResistant } from '../algorithms.ts'
 import type { AsyncBackend, Backend, Bytes, SyncBackend } from '../backend.ts'
-import { type BytesInput, copyOf, toBytes, toOptionalBytes } from '../bytes.ts'
+import { type BytesInput, copyOf, NO_BYTES, toBytes, toOptionalBytes } from '../bytes.ts'
 import { AsyncCipher } from '../cipher/async.ts'
 import { checkedKey, destroyedOnError, guaranteesOf, requireAvailable } from '../cipher/base.ts'
 import { SyncCipher } from '../cipher/sync.ts'
@@ -76,7 +76,7 @@ class SyncAeadObject extends AeadShell implements SyncAead {
     cipher.admit(nonceBytes, input.length, aadBytes.length)
     const current = this.#tripwire.enter(nonceBytes)
     let out = into
-    if (out === undefined) out = cipher.sealNew(current, input, aadBytes)
+    if (out === undefined) out = cipher.sealNew(NO_BYTES, current, input, aadBytes)
     else cipher.sealInto(out, current, nonceBytes, input, aadBytes)
     this.#tripwire.succeeded()
     return out
@@ -90,7 +90,7 @@ class SyncAeadObject extends AeadShell implements SyncAead {
     const bytes = cipher.openedBytes(input.length)
     cipher.admit(nonceBytes, bytes, aadBytes.length)
     const out = cipher.allocate(bytes)
-    if (!cipher.open(nonceBytes, input, 0, aadBytes, out)) throw authFailed()
+    if (!cipher.open(nonceBytes, input, 0, bytes, aadBytes, out)) throw authFailed()
     return out
   }
 

@@ -30,6 +30,11 @@ export class SyncCipher extends CipherBase {
     return this.#raw.atomic && this.#raw.allocates !== true ? 'nothing' : 'message'
   }
 
+  /** Whether inputs may be handed over that another thread can write to. */
+  get readsOnce(): boolean {
+    return this.#raw.readsOnce
+  }
+
   /** Memory for a result; its content is arbitrary until `seal` or `open` has succeeded. */
   allocate(bytes: number): Bytes {
     try {
@@ -62,32 +67,44 @@ export class SyncCipher extends CipherBase {
     }
   }
 
-  /** Seals into new memory, in the algorithm's own layout. Lengths are checked. */
-  sealNew(nonce: Uint8Array, plaintext: Uint8Array, aad: Uint8Array): Bytes {
+  /**
+   * Seals into new memory: `front` as it is, then the algorithm's own layout. Lengths are checked; `front` is private,
+   * and short.
+   */
+  sealNew(front: Uint8Array, nonce: Uint8Array, plaintext: Uint8Array, aad: Uint8Array): Bytes {
     this.checkAlive()
     const raw = this.#raw
     if (raw.sealNew !== undefined && raw.readsOnce && !this.sizes.tagFirst) {
       let sealed: Bytes | undefined
       try {
-        sealed = raw.sealNew(nonce, plaintext, aad)
+        sealed = raw.sealNew(front, nonce, plaintext, aad)
       } catch (error) {
         throw this.failure(error, 'seal')
       }
       if (sealed !== undefined) return sealed
     }
-    const out = this.allocate(plaintext.length + this.sizes.tagBytes)
-    this.seal(nonce, plaintext, aad, out, 0)
+    const start = front.length
+    const out = this.allocate(start + plaintext.length + this.sizes.tagBytes)
+    // Byte by byte: for so few a call to `set` costs more.
+    for (let i = 0; i < start; i++) out[i] = front[i]!
+    this.seal(nonce, plaintext, aad, out, start)
     return out
   }
 
   /**
-   * Opens the sealed bytes of `input` from `start` to its end into `out` at 0.
+   * Opens the sealed form of `bytes` bytes that lies in `input` from `start` on, into `out` at 0.
    * @returns `false` for a bad tag; then `out` holds nothing of the plaintext.
    */
-  open(nonce: Uint8Array, input: Uint8Array, start: number, aad: Uint8Array, out: Uint8Array): boolean {
+  open(
+    nonce: Uint8Array,
+    input: Uint8Array,
+    start: number,
+    bytes: number,
+    aad: Uint8Array,
+    out: Uint8Array,
+  ): boolean {
     this.checkAlive()
     const { tagFirst, tagBytes } = this.sizes
-    const bytes = input.length - start - tagBytes
     const ciphertextAt = tagFirst ? start + tagBytes : start
     const tagAt = tagFirst ? start : start + bytes
     const raw = this.#raw
@@ -132,7 +149,7 @@ export class SyncCipher extends CipherBase {
     const direct = this.#raw.atomic
     const target = direct ? out : new Uint8Array(bytes)
     const source = this.sizes.tagFirst && direct && startsTogether(out, sealed) ? copyOf(sealed) : sealed
-    if (!this.open(nonce, source, 0, aad, target)) throw authFailed()
+    if (!this.open(nonce, source, 0, bytes, aad, target)) throw authFailed()
     if (!direct) {
       out.set(target)
       target.fill(0)

@@ -39,28 +39,36 @@ export function boundAad(header: Uint8Array, aad: Uint8Array): Uint8Array {
 
 /**
  * Checks everything about a box that is public: length, version, key id.
+ * @returns how many bytes of plaintext are in it.
  * @throws AeadError `invalid-argument`.
  */
-export function checkBox(box: Uint8Array, header: Uint8Array, params: AlgorithmParams, keyId: string): void {
+export function plaintextBytes(
+  box: Uint8Array,
+  header: Uint8Array,
+  params: AlgorithmParams,
+  keyId: string,
+): number {
+  const boxBytes = box.length
   const least = header.length + params.nonceBytes + params.tagBytes
-  if (box.length < least) {
+  if (boxBytes < least) {
     throw new AeadError(
       'invalid-argument',
-      `sealed data too short: ${params.id} needs at least ${least} bytes here, got ${box.length}`,
-      { details: { minBytes: least, actualBytes: box.length } },
+      `sealed data too short: ${params.id} needs at least ${least} bytes here, got ${boxBytes}`,
+      { details: { minBytes: least, actualBytes: boxBytes } },
     )
   }
-  if (header.length === 0) return
-  const found = boxKeyId(box)
-  if (found !== keyId) {
-    throw new AeadError(
-      'invalid-argument',
-      `this box was sealed under key ${found}, this sealer holds key ${keyId}`,
-      {
-        details: { boxKeyId: found, keyId },
-      },
-    )
-  }
+  for (let i = 0; i < header.length; i++) if (box[i] !== header[i]) throw otherBox(box, keyId)
+  return boxBytes - least
+}
+
+/** A box whose first bytes are not this sealer's. */
+function otherBox(box: Uint8Array, keyId: string): AeadError {
+  const boxKey = boxKeyId(box)
+  return new AeadError(
+    'invalid-argument',
+    `this box was sealed under key ${boxKey}, this sealer holds key ${keyId}`,
+    { details: { boxKeyId: boxKey, keyId } },
+  )
 }
 
 /**

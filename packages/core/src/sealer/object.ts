@@ -9,7 +9,7 @@ import { AeadError, authFailed, isAeadError } from '../errors.ts'
 import type { Guarantees } from '../guarantees.ts'
 import type { KeyRecord } from '../keys.ts'
 import type { KeyMeter, KeyUsage } from '../meter.ts'
-import { boundAad, checkBox } from './box.ts'
+import { boundAad, plaintextBytes } from './box.ts'
 import type { NonceMaker } from './maker.ts'
 import type { Sealer } from './types.ts'
 
@@ -34,8 +34,12 @@ export class SealerObject implements Sealer {
   readonly guarantees: Guarantees
   readonly #parts: SealerParts
   readonly #params: AlgorithmParams
-  /** The nonce in use by a synchronous call. */
+  /** Header and nonce of a synchronous call, as they stand in front of the ciphertext. */
+  readonly #front: Uint8Array
+  /** The nonce at the end of `#front`. */
   readonly #nonce: Uint8Array
+  /** The nonce of the box that a synchronous call opens. */
+  readonly #foundNonce: Uint8Array
 
   constructor(parts: SealerParts) {
     this.#parts = parts
@@ -44,7 +48,11 @@ export class SealerObject implements Sealer {
     this.keyId = parts.keyId
     this.backendName = parts.cipher.backendName
     this.guarantees = parts.guarantees
-    this.#nonce = new Uint8Array(this.#params.nonceBytes)
+    const headerBytes = parts.header.length
+    this.#front = new Uint8Array(headerBytes + this.#params.nonceBytes)
+    this.#front.set(parts.header)
+    this.#nonce = this.#front.subarray(headerBytes)
+    this.#foundNonce = new Uint8Array(this.#params.nonceBytes)
   }
 
   get usage(): KeyUsage & { readonly nextCounter?: bigint } {
@@ -57,114 +65,99 @@ export class SealerObject implements Sealer {
     const { cipher, header, nonces } = this.#parts
     // Before the message is counted: nothing will be sealed.
     if (!(cipher instanceof SyncCipher)) throw this.#needsPromise('encrypt')
-    const input = this.#admit(plaintext, aad)
+    cipher.checkAlive()
+    const input = toBytes(plaintext, 'plaintext')
+    const given = toOptionalBytes(aad, 'aad')
+    const bytes = input.length
+    this.#count(bytes, given.length)
     nonces.take(this.#nonce)
-    return this.#sealSync(cipher, this.#nonce, input.plaintext, boundAad(header, input.aad))
+    return this.#counted(cipher.sealNew(this.#front, this.#nonce, input, boundAad(header, given)), bytes)
   }
 
   async encrypt(plaintext: BytesInput, aad?: BytesInput): Promise<Bytes> {
     const { cipher, header, nonces } = this.#parts
     if (cipher instanceof SyncCipher && nonces.takeAsync === undefined)
       return this.encryptSync(plaintext, aad)
-    const input = this.#admit(plaintext, aad)
-    const bound = boundAad(header, input.aad)
-    const nonce = new Uint8Array(this.#params.nonceBytes)
-    if (nonces.takeAsync === undefined) {
-      nonces.take(nonce)
-      return this.#sealAsync(cipher, nonce, input.plaintext, bound)
-    }
-    // The lease is awaited, so the inputs must not change meanwhile.
-    const kept = new Uint8Array(input.plaintext)
-    const keptAad = new Uint8Array(bound)
-    await nonces.takeAsync(nonce)
-    return this.#sealAsync(cipher, nonce, kept, keptAad)
-  }
-
-  /** Everything that can refuse before a nonce is taken. Counts the message. */
-  #admit(plaintext: BytesInput, aad: BytesInput | undefined): { plaintext: Uint8Array; aad: Uint8Array } {
-    const { cipher, counted, meter, header, sealRefused } = this.#parts
     cipher.checkAlive()
+    let input = toBytes(plaintext, 'plaintext')
+    const given = toOptionalBytes(aad, 'aad')
+    const bytes = input.length
+    this.#count(bytes, given.length)
+    let bound = boundAad(header, given)
+    // Of this call alone: others may run before it is done.
+    const front = new Uint8Array(this.#front)
+    const nonce = front.subarray(header.length)
+    if (nonces.takeAsync === undefined) nonces.take(nonce)
+    else {
+      // The lease is awaited, so the inputs must not change meanwhile.
+      input = copyOf(input)
+      bound = copyOf(bound)
+      await nonces.takeAsync(nonce)
+    }
+    if (cipher instanceof SyncCipher) return this.#counted(cipher.sealNew(front, nonce, input, bound), bytes)
+    const sealed = await cipher.seal(nonce, input, bound)
+    const box = zeros(front.length + sealed.length)
+    box.set(front)
+    box.set(sealed, front.length)
+    return this.#counted(box, bytes)
+  }
+
+  /** The box, if it holds as many bytes of plaintext as were counted: shared memory may grow meanwhile. */
+  #counted(box: Bytes, bytes: number): Bytes {
+    if (box.length === this.#front.length + bytes + this.#params.tagBytes) return box
+    throw new AeadError('invalid-argument', 'plaintext changed its length during the call')
+  }
+
+  /** Everything that can refuse once the inputs are bytes and before a nonce is taken; counts the message. */
+  #count(plaintextBytes: number, aadBytes: number): void {
+    const { cipher, counted, meter, header, sealRefused } = this.#parts
     if (sealRefused !== undefined) throw new AeadError('unsupported', sealRefused)
-    const input = toBytes(plaintext, 'plaintext')
-    const aadBytes = toOptionalBytes(aad, 'aad')
-    const boundBytes = header.length + aadBytes.length
-    cipher.checkLengths(input.length, boundBytes)
+    const boundBytes = header.length + aadBytes
+    cipher.checkLengths(plaintextBytes, boundBytes)
     if (!counted) throw this.#countedElsewhere()
-    meter.reserve(input.length, boundBytes)
-    return { plaintext: input, aad: aadBytes }
-  }
-
-  #sealSync(cipher: SyncCipher, nonce: Uint8Array, plaintext: Uint8Array, aad: Uint8Array): Bytes {
-    const { header } = this.#parts
-    const start = header.length + nonce.length
-    const box = zeros(start + plaintext.length + this.#params.tagBytes)
-    // Byte by byte: for so few a call to `set` costs more.
-    let at = 0
-    for (let i = 0; i < header.length; i++) box[at++] = header[i]!
-    for (let i = 0; i < nonce.length; i++) box[at++] = nonce[i]!
-    cipher.seal(nonce, plaintext, aad, box, start)
-    return box
-  }
-
-  async #sealAsync(
-    cipher: SyncCipher | AsyncCipher,
-    nonce: Uint8Array,
-    plaintext: Uint8Array,
-    aad: Uint8Array,
-  ): Promise<Bytes> {
-    if (cipher instanceof SyncCipher) return this.#sealSync(cipher, nonce, plaintext, aad)
-    const { header } = this.#parts
-    const sealed = await cipher.seal(nonce, plaintext, aad)
-    const box = zeros(header.length + nonce.length + sealed.length)
-    box.set(header)
-    box.set(nonce, header.length)
-    box.set(sealed, header.length + nonce.length)
-    return box
+    meter.reserve(plaintextBytes, boundBytes)
   }
 
   decryptSync(box: BytesInput, aad?: BytesInput): Bytes {
-    const { cipher } = this.#parts
+    const { cipher, header, meter } = this.#parts
     if (!(cipher instanceof SyncCipher)) throw this.#needsPromise('decrypt')
-    const { input, bound, start, bytes } = this.#accept(box, aad)
-    const out = zeros(bytes)
-    if (!cipher.open(input.subarray(start - this.#params.nonceBytes, start), input, start, bound, out)) {
-      this.#parts.meter.openFailed(bytes, bound.length)
-      throw authFailed()
-    }
-    return out
+    cipher.checkAlive()
+    const given = toBytes(box, 'box')
+    const input = cipher.readsOnce ? given : stable(given)
+    const bound = boundAad(header, toOptionalBytes(aad, 'aad'))
+    const bytes = this.#accept(input, bound.length)
+    // Taken once: another thread may write to the box.
+    const nonce = this.#foundNonce
+    for (let i = 0, at = header.length; i < nonce.length; i++, at++) nonce[i] = input[at]!
+    const out = cipher.allocate(bytes)
+    if (cipher.open(nonce, input, header.length + nonce.length, bytes, bound, out)) return out
+    meter.openFailed(bytes, bound.length)
+    throw authFailed()
   }
 
   async decrypt(box: BytesInput, aad?: BytesInput): Promise<Bytes> {
-    const { cipher, meter } = this.#parts
+    const { cipher, header, meter } = this.#parts
     if (cipher instanceof SyncCipher) return this.decryptSync(box, aad)
-    const { input, bound, start, bytes } = this.#accept(box, aad)
+    cipher.checkAlive()
+    const input = stable(toBytes(box, 'box'))
+    const bound = boundAad(header, toOptionalBytes(aad, 'aad'))
+    const bytes = this.#accept(input, bound.length)
+    const start = header.length + this.#params.nonceBytes
     try {
-      return await cipher.open(
-        copyOf(input.subarray(start - this.#params.nonceBytes, start)),
-        input.subarray(start),
-        bound,
-      )
+      return await cipher.open(copyOf(input.subarray(header.length, start)), input.subarray(start), bound)
     } catch (error) {
       if (isAeadError(error, 'auth-failed')) meter.openFailed(bytes, bound.length)
       throw error
     }
   }
 
-  /** Everything public about a box, checked on memory that cannot change before it is opened. */
-  #accept(
-    box: BytesInput,
-    aad: BytesInput | undefined,
-  ): { input: Uint8Array; bound: Uint8Array; start: number; bytes: number } {
+  /** Checks everything public about a box and about this key. @returns bytes of plaintext. */
+  #accept(box: Uint8Array, aadBytes: number): number {
     const { cipher, header, meter } = this.#parts
-    cipher.checkAlive()
-    const input = stable(toBytes(box, 'box'))
-    const bound = boundAad(header, toOptionalBytes(aad, 'aad'))
-    checkBox(input, header, this.#params, this.keyId)
-    const start = header.length + this.#params.nonceBytes
-    const bytes = input.length - start - this.#params.tagBytes
-    cipher.checkLengths(bytes, bound.length)
-    meter.checkOpen(bytes, bound.length)
-    return { input, bound, start, bytes }
+    const bytes = plaintextBytes(box, header, this.#params, this.keyId)
+    cipher.checkLengths(bytes, aadBytes)
+    meter.checkOpen(bytes, aadBytes)
+    return bytes
   }
 
   /** Of two meters that know the key apart, neither knows the sum. */
@@ -183,7 +176,8 @@ export class SealerObject implements Sealer {
     const { cipher, nonces, ownRecord } = this.#parts
     cipher.destroy()
     nonces.destroy()
-    this.#nonce.fill(0)
+    this.#front.fill(0)
+    this.#foundNonce.fill(0)
     ownRecord?.destroy()
   }
 

@@ -11,6 +11,9 @@ export class RandomNonces implements NonceMaker {
   readonly #fillRandom: (out: Uint8Array) => void
   readonly #topBitClear: boolean
   #pool: Uint8Array = new Uint8Array(0)
+  /** The same memory four bytes at a time: every nonce is a whole number of them long. */
+  #words: Uint32Array = new Uint32Array(0)
+  /** The next unused word. */
   #at = 0
   readonly #pooled: boolean
 
@@ -30,14 +33,18 @@ export class RandomNonces implements NonceMaker {
 
   #takeFromPool(out: Uint8Array): void {
     const bytes = out.length
-    if (this.#at + bytes > this.#pool.length) this.#refill()
-    const pool = this.#pool
-    const at = this.#at
-    for (let i = 0; i < bytes; i++) {
-      out[i] = pool[at + i]!
-      pool[at + i] = 0
+    if (this.#at + bytes / 4 > this.#words.length) this.#refill()
+    const words = this.#words
+    let at = this.#at
+    for (let i = 0; i < bytes; i += 4) {
+      const word = words[at]!
+      words[at++] = 0
+      out[i] = word
+      out[i + 1] = word >>> 8
+      out[i + 2] = word >>> 16
+      out[i + 3] = word >>> 24
     }
-    this.#at = at + bytes
+    this.#at = at
   }
 
   #refill(): void {
@@ -46,9 +53,10 @@ export class RandomNonces implements NonceMaker {
     if (pool.length === 0) pool = new Uint8Array(FIRST_POOL_BYTES)
     else if (pool.length < POOL_BYTES) pool = new Uint8Array(POOL_BYTES)
     // Nothing is left to take until the draw has succeeded: a pool that was not filled is all zeros.
-    this.#at = this.#pool.length
+    this.#at = this.#words.length
     this.#draw(pool)
     this.#pool = pool
+    this.#words = new Uint32Array(pool.buffer)
     this.#at = 0
   }
 
@@ -69,6 +77,6 @@ export class RandomNonces implements NonceMaker {
 
   destroy(): void {
     this.#pool.fill(0)
-    this.#at = this.#pool.length
+    this.#at = this.#words.length
   }
 }
