@@ -95,82 +95,94 @@ export interface AlgorithmParams {
   readonly spec: string
 }
 
-/** An assignment to a size, a tag length say, would change it for everybody. */
-function frozen<T extends object>(table: T): T {
-  for (const value of Object.values(table)) if (typeof value === 'object' && value !== null) frozen(value)
-  return Object.freeze(table)
+/** What algorithms of one construction share; see the fields of {@link AlgorithmParams}. */
+type Family = readonly [
+  /** 2^a - b bytes of plaintext. */
+  plaintext: readonly [a: number, b: number],
+  /** 2^a - b bytes of AAD. */
+  aad: readonly [a: number, b: number],
+  bound: BoundId,
+  reusedPlaintext: NonceReuseDamage['plaintext'],
+  reusedForgery: NonceReuseDamage['forgery'],
+  committing: AlgorithmParams['committing'],
+  fips: AlgorithmParams['fips'],
+  cipher: AlgorithmParams['cpu']['cipher'],
+  authenticator: AlgorithmParams['cpu']['authenticator'],
+]
+
+/** Sizes in bytes, then what is shared. */
+type Row = readonly [key: number, nonce: number, tag: number, family: Family, spec: string]
+
+const GCM: Family = [[36, 32], [61, 1], 'gcm', 'xor', 'key', false, 'approved', 'aes', 'clmul']
+const CCM: Family = [[24, 1], [64, 1], 'ccm', 'xor', 'nonce', false, 'approved', 'aes', 'aes']
+const GCM_SIV: Family = [[36, 0], [36, 0], 'gcm-siv', 'equality', 'none', false, 'not-approved', 'aes', 'clmul']
+const SIV: Family = [[132, 0], [132, 0], 'siv', 'equality', 'none', false, 'not-approved', 'aes', 'aes']
+const POLY: Family = [[38, 64], [64, 1], 'poly1305', 'xor', 'nonce', false, 'not-approved', 'none', 'none']
+const XAES: Family = [[36, 32], [61, 1], 'xaes', 'xor', 'nonce-prefix', false, 'composition', 'aes', 'clmul']
+const AEGIS: Family = [[61, 1], [61, 1], 'aegis', 'xor', 'state', 128, 'not-approved', 'aes', 'aes']
+const ASCON: Family = [[54, 16], [54, 16], 'ascon', 'prefix', 'limited', 64, 'approved', 'none', 'none']
+const MGM: Family = [[61, 1], [61, 1], 'mgm-128', 'xor', 'nonce', false, 'not-approved', 'none', 'clmul']
+const MGM_64: Family = [[29, 1], [29, 1], 'mgm-64', 'xor', 'nonce', false, 'not-approved', 'none', 'none']
+const OCB: Family = [[52, 0], [52, 0], 'ocb', 'blocks', 'key', false, 'not-approved', 'aes', 'aes']
+
+const ROWS: Readonly<Record<AlgorithmId, Row>> = {
+  'aes-128-gcm': [16, 12, 16, GCM, 'NIST SP 800-38D §5.2.1.1'],
+  'aes-256-gcm': [32, 12, 16, GCM, 'NIST SP 800-38D §5.2.1.1'],
+  'aes-128-ccm': [16, 12, 16, CCM, 'NIST SP 800-38C §6.1, Appendix A.1; RFC 5116 §5.3'],
+  'aes-256-ccm': [32, 12, 16, CCM, 'NIST SP 800-38C §6.1, Appendix A.1; RFC 5116 §5.4'],
+  'aes-128-gcm-siv': [16, 12, 16, GCM_SIV, 'RFC 8452 §6'],
+  'aes-256-gcm-siv': [32, 12, 16, GCM_SIV, 'RFC 8452 §6'],
+  'aes-siv-cmac-256': [32, 16, 16, SIV, 'RFC 5297 §6'],
+  'aes-siv-cmac-512': [64, 16, 16, SIV, 'RFC 5297 §6'],
+  'chacha20-poly1305': [32, 12, 16, POLY, 'RFC 8439 §2.8'],
+  'xchacha20-poly1305': [32, 24, 16, POLY, 'draft-irtf-cfrg-xchacha-03 §2.3.1'],
+  'xaes-256-gcm': [32, 24, 16, XAES, 'C2SP XAES-256-GCM'],
+  'aegis-128l': [16, 16, 32, AEGIS, 'RFC 10032'],
+  'aegis-256': [32, 32, 32, AEGIS, 'RFC 10032'],
+  'aegis-128x2': [16, 16, 32, AEGIS, 'RFC 10032'],
+  'aegis-128x4': [16, 16, 32, AEGIS, 'RFC 10032'],
+  'aegis-256x2': [32, 32, 32, AEGIS, 'RFC 10032'],
+  'aegis-256x4': [32, 32, 32, AEGIS, 'RFC 10032'],
+  'ascon-aead128': [16, 16, 16, ASCON, 'NIST SP 800-232 §4'],
+  'kuznyechik-mgm': [32, 16, 16, MGM, 'RFC 9058 §4'],
+  'magma-mgm': [32, 8, 8, MGM_64, 'RFC 9058 §4'],
+  'aes-128-ocb': [16, 12, 16, OCB, 'RFC 7253 §3.1'],
+  'aes-256-ocb': [32, 12, 16, OCB, 'RFC 7253 §3.1'],
+}
+
+/** The rows in full: every bundle carries them, so that what can be derived is not written. */
+function expanded(): Readonly<Record<AlgorithmId, AlgorithmParams>> {
+  const { freeze } = Object
+  const bytes = ([a, b]: readonly [number, number]): bigint => (1n << BigInt(a)) - BigInt(b)
+  const table = {} as Record<AlgorithmId, AlgorithmParams>
+  for (const id of Object.keys(ROWS) as AlgorithmId[]) {
+    const [keyBytes, nonceBytes, tagBytes, family, spec] = ROWS[id]
+    const [most, mostAad, bound, plaintext, forgery, committing, fips, cipher, authenticator] = family
+    // An assignment to a size, a tag length say, would change it for everybody.
+    table[id] = freeze({
+      id,
+      keyBytes,
+      nonceBytes,
+      tagBytes,
+      tagPosition: bound === 'siv' ? 'start' : 'end',
+      maxPlaintextBytes: bytes(most),
+      maxAadBytes: bytes(mostAad),
+      // The nonces of MGM begin with a bit that must be 0.
+      randomNonceBits: 8 * nonceBytes - (/mgm/.test(bound) ? 1 : 0),
+      bound,
+      wholeMessage: /siv|ccm/.test(bound),
+      nonceReuse: freeze({ plaintext, forgery }),
+      committing,
+      fips,
+      cpu: freeze({ cipher, authenticator }),
+      spec,
+    })
+  }
+  return freeze(table)
 }
 
 /** Every algorithm aeadkit knows, by id; frozen. Consumers read sizes from here and never repeat them. */
-// biome-ignore format: a table reads best with one algorithm in three lines
-export const ALGORITHMS: Readonly<Record<AlgorithmId, AlgorithmParams>> = /* @__PURE__ */ frozen({
-  'aes-128-gcm': { id: 'aes-128-gcm', keyBytes: 16, nonceBytes: 12, tagBytes: 16, tagPosition: 'end',
-    maxPlaintextBytes: 68_719_476_704n, maxAadBytes: 2_305_843_009_213_693_951n, randomNonceBits: 96, bound: 'gcm', wholeMessage: false,
-    nonceReuse: { plaintext: 'xor', forgery: 'key' }, committing: false, fips: 'approved', cpu: { cipher: 'aes', authenticator: 'clmul' }, spec: 'NIST SP 800-38D §5.2.1.1' },
-  'aes-256-gcm': { id: 'aes-256-gcm', keyBytes: 32, nonceBytes: 12, tagBytes: 16, tagPosition: 'end',
-    maxPlaintextBytes: 68_719_476_704n, maxAadBytes: 2_305_843_009_213_693_951n, randomNonceBits: 96, bound: 'gcm', wholeMessage: false,
-    nonceReuse: { plaintext: 'xor', forgery: 'key' }, committing: false, fips: 'approved', cpu: { cipher: 'aes', authenticator: 'clmul' }, spec: 'NIST SP 800-38D §5.2.1.1' },
-  'aes-128-ccm': { id: 'aes-128-ccm', keyBytes: 16, nonceBytes: 12, tagBytes: 16, tagPosition: 'end',
-    maxPlaintextBytes: 16_777_215n, maxAadBytes: 18_446_744_073_709_551_615n, randomNonceBits: 96, bound: 'ccm', wholeMessage: true,
-    nonceReuse: { plaintext: 'xor', forgery: 'nonce' }, committing: false, fips: 'approved', cpu: { cipher: 'aes', authenticator: 'aes' }, spec: 'NIST SP 800-38C §6.1, Appendix A.1; RFC 5116 §5.3' },
-  'aes-256-ccm': { id: 'aes-256-ccm', keyBytes: 32, nonceBytes: 12, tagBytes: 16, tagPosition: 'end',
-    maxPlaintextBytes: 16_777_215n, maxAadBytes: 18_446_744_073_709_551_615n, randomNonceBits: 96, bound: 'ccm', wholeMessage: true,
-    nonceReuse: { plaintext: 'xor', forgery: 'nonce' }, committing: false, fips: 'approved', cpu: { cipher: 'aes', authenticator: 'aes' }, spec: 'NIST SP 800-38C §6.1, Appendix A.1; RFC 5116 §5.4' },
-  'aes-128-gcm-siv': { id: 'aes-128-gcm-siv', keyBytes: 16, nonceBytes: 12, tagBytes: 16, tagPosition: 'end',
-    maxPlaintextBytes: 68_719_476_736n, maxAadBytes: 68_719_476_736n, randomNonceBits: 96, bound: 'gcm-siv', wholeMessage: true,
-    nonceReuse: { plaintext: 'equality', forgery: 'none' }, committing: false, fips: 'not-approved', cpu: { cipher: 'aes', authenticator: 'clmul' }, spec: 'RFC 8452 §6' },
-  'aes-256-gcm-siv': { id: 'aes-256-gcm-siv', keyBytes: 32, nonceBytes: 12, tagBytes: 16, tagPosition: 'end',
-    maxPlaintextBytes: 68_719_476_736n, maxAadBytes: 68_719_476_736n, randomNonceBits: 96, bound: 'gcm-siv', wholeMessage: true,
-    nonceReuse: { plaintext: 'equality', forgery: 'none' }, committing: false, fips: 'not-approved', cpu: { cipher: 'aes', authenticator: 'clmul' }, spec: 'RFC 8452 §6' },
-  'aes-siv-cmac-256': { id: 'aes-siv-cmac-256', keyBytes: 32, nonceBytes: 16, tagBytes: 16, tagPosition: 'start',
-    maxPlaintextBytes: 5_444_517_870_735_015_415_413_993_718_908_291_383_296n, maxAadBytes: 5_444_517_870_735_015_415_413_993_718_908_291_383_296n, randomNonceBits: 128, bound: 'siv', wholeMessage: true,
-    nonceReuse: { plaintext: 'equality', forgery: 'none' }, committing: false, fips: 'not-approved', cpu: { cipher: 'aes', authenticator: 'aes' }, spec: 'RFC 5297 §6' },
-  'aes-siv-cmac-512': { id: 'aes-siv-cmac-512', keyBytes: 64, nonceBytes: 16, tagBytes: 16, tagPosition: 'start',
-    maxPlaintextBytes: 5_444_517_870_735_015_415_413_993_718_908_291_383_296n, maxAadBytes: 5_444_517_870_735_015_415_413_993_718_908_291_383_296n, randomNonceBits: 128, bound: 'siv', wholeMessage: true,
-    nonceReuse: { plaintext: 'equality', forgery: 'none' }, committing: false, fips: 'not-approved', cpu: { cipher: 'aes', authenticator: 'aes' }, spec: 'RFC 5297 §6' },
-  'chacha20-poly1305': { id: 'chacha20-poly1305', keyBytes: 32, nonceBytes: 12, tagBytes: 16, tagPosition: 'end',
-    maxPlaintextBytes: 274_877_906_880n, maxAadBytes: 18_446_744_073_709_551_615n, randomNonceBits: 96, bound: 'poly1305', wholeMessage: false,
-    nonceReuse: { plaintext: 'xor', forgery: 'nonce' }, committing: false, fips: 'not-approved', cpu: { cipher: 'none', authenticator: 'none' }, spec: 'RFC 8439 §2.8' },
-  'xchacha20-poly1305': { id: 'xchacha20-poly1305', keyBytes: 32, nonceBytes: 24, tagBytes: 16, tagPosition: 'end',
-    maxPlaintextBytes: 274_877_906_880n, maxAadBytes: 18_446_744_073_709_551_615n, randomNonceBits: 192, bound: 'poly1305', wholeMessage: false,
-    nonceReuse: { plaintext: 'xor', forgery: 'nonce' }, committing: false, fips: 'not-approved', cpu: { cipher: 'none', authenticator: 'none' }, spec: 'draft-irtf-cfrg-xchacha-03 §2.3.1' },
-  'xaes-256-gcm': { id: 'xaes-256-gcm', keyBytes: 32, nonceBytes: 24, tagBytes: 16, tagPosition: 'end',
-    maxPlaintextBytes: 68_719_476_704n, maxAadBytes: 2_305_843_009_213_693_951n, randomNonceBits: 192, bound: 'xaes', wholeMessage: false,
-    nonceReuse: { plaintext: 'xor', forgery: 'nonce-prefix' }, committing: false, fips: 'composition', cpu: { cipher: 'aes', authenticator: 'clmul' }, spec: 'C2SP XAES-256-GCM' },
-  'aegis-128l': { id: 'aegis-128l', keyBytes: 16, nonceBytes: 16, tagBytes: 32, tagPosition: 'end',
-    maxPlaintextBytes: 2_305_843_009_213_693_951n, maxAadBytes: 2_305_843_009_213_693_951n, randomNonceBits: 128, bound: 'aegis', wholeMessage: false,
-    nonceReuse: { plaintext: 'xor', forgery: 'state' }, committing: 128, fips: 'not-approved', cpu: { cipher: 'aes', authenticator: 'aes' }, spec: 'RFC 10032' },
-  'aegis-256': { id: 'aegis-256', keyBytes: 32, nonceBytes: 32, tagBytes: 32, tagPosition: 'end',
-    maxPlaintextBytes: 2_305_843_009_213_693_951n, maxAadBytes: 2_305_843_009_213_693_951n, randomNonceBits: 256, bound: 'aegis', wholeMessage: false,
-    nonceReuse: { plaintext: 'xor', forgery: 'state' }, committing: 128, fips: 'not-approved', cpu: { cipher: 'aes', authenticator: 'aes' }, spec: 'RFC 10032' },
-  'aegis-128x2': { id: 'aegis-128x2', keyBytes: 16, nonceBytes: 16, tagBytes: 32, tagPosition: 'end',
-    maxPlaintextBytes: 2_305_843_009_213_693_951n, maxAadBytes: 2_305_843_009_213_693_951n, randomNonceBits: 128, bound: 'aegis', wholeMessage: false,
-    nonceReuse: { plaintext: 'xor', forgery: 'state' }, committing: 128, fips: 'not-approved', cpu: { cipher: 'aes', authenticator: 'aes' }, spec: 'RFC 10032' },
-  'aegis-128x4': { id: 'aegis-128x4', keyBytes: 16, nonceBytes: 16, tagBytes: 32, tagPosition: 'end',
-    maxPlaintextBytes: 2_305_843_009_213_693_951n, maxAadBytes: 2_305_843_009_213_693_951n, randomNonceBits: 128, bound: 'aegis', wholeMessage: false,
-    nonceReuse: { plaintext: 'xor', forgery: 'state' }, committing: 128, fips: 'not-approved', cpu: { cipher: 'aes', authenticator: 'aes' }, spec: 'RFC 10032' },
-  'aegis-256x2': { id: 'aegis-256x2', keyBytes: 32, nonceBytes: 32, tagBytes: 32, tagPosition: 'end',
-    maxPlaintextBytes: 2_305_843_009_213_693_951n, maxAadBytes: 2_305_843_009_213_693_951n, randomNonceBits: 256, bound: 'aegis', wholeMessage: false,
-    nonceReuse: { plaintext: 'xor', forgery: 'state' }, committing: 128, fips: 'not-approved', cpu: { cipher: 'aes', authenticator: 'aes' }, spec: 'RFC 10032' },
-  'aegis-256x4': { id: 'aegis-256x4', keyBytes: 32, nonceBytes: 32, tagBytes: 32, tagPosition: 'end',
-    maxPlaintextBytes: 2_305_843_009_213_693_951n, maxAadBytes: 2_305_843_009_213_693_951n, randomNonceBits: 256, bound: 'aegis', wholeMessage: false,
-    nonceReuse: { plaintext: 'xor', forgery: 'state' }, committing: 128, fips: 'not-approved', cpu: { cipher: 'aes', authenticator: 'aes' }, spec: 'RFC 10032' },
-  'ascon-aead128': { id: 'ascon-aead128', keyBytes: 16, nonceBytes: 16, tagBytes: 16, tagPosition: 'end',
-    maxPlaintextBytes: 18_014_398_509_481_968n, maxAadBytes: 18_014_398_509_481_968n, randomNonceBits: 128, bound: 'ascon', wholeMessage: false,
-    nonceReuse: { plaintext: 'prefix', forgery: 'limited' }, committing: 64, fips: 'approved', cpu: { cipher: 'none', authenticator: 'none' }, spec: 'NIST SP 800-232 §4' },
-  'kuznyechik-mgm': { id: 'kuznyechik-mgm', keyBytes: 32, nonceBytes: 16, tagBytes: 16, tagPosition: 'end',
-    maxPlaintextBytes: 2_305_843_009_213_693_951n, maxAadBytes: 2_305_843_009_213_693_951n, randomNonceBits: 127, bound: 'mgm-128', wholeMessage: false,
-    nonceReuse: { plaintext: 'xor', forgery: 'nonce' }, committing: false, fips: 'not-approved', cpu: { cipher: 'none', authenticator: 'clmul' }, spec: 'RFC 9058 §4' },
-  'magma-mgm': { id: 'magma-mgm', keyBytes: 32, nonceBytes: 8, tagBytes: 8, tagPosition: 'end',
-    maxPlaintextBytes: 536_870_911n, maxAadBytes: 536_870_911n, randomNonceBits: 63, bound: 'mgm-64', wholeMessage: false,
-    nonceReuse: { plaintext: 'xor', forgery: 'nonce' }, committing: false, fips: 'not-approved', cpu: { cipher: 'none', authenticator: 'none' }, spec: 'RFC 9058 §4' },
-  'aes-128-ocb': { id: 'aes-128-ocb', keyBytes: 16, nonceBytes: 12, tagBytes: 16, tagPosition: 'end',
-    maxPlaintextBytes: 4_503_599_627_370_496n, maxAadBytes: 4_503_599_627_370_496n, randomNonceBits: 96, bound: 'ocb', wholeMessage: false,
-    nonceReuse: { plaintext: 'blocks', forgery: 'key' }, committing: false, fips: 'not-approved', cpu: { cipher: 'aes', authenticator: 'aes' }, spec: 'RFC 7253 §3.1' },
-  'aes-256-ocb': { id: 'aes-256-ocb', keyBytes: 32, nonceBytes: 12, tagBytes: 16, tagPosition: 'end',
-    maxPlaintextBytes: 4_503_599_627_370_496n, maxAadBytes: 4_503_599_627_370_496n, randomNonceBits: 96, bound: 'ocb', wholeMessage: false,
-    nonceReuse: { plaintext: 'blocks', forgery: 'key' }, committing: false, fips: 'not-approved', cpu: { cipher: 'aes', authenticator: 'aes' }, spec: 'RFC 7253 §3.1' },
-})
+export const ALGORITHMS: Readonly<Record<AlgorithmId, AlgorithmParams>> = /* @__PURE__ */ expanded()
 
 /** Whether `id` names an algorithm of {@link ALGORITHMS}. */
 export function isAlgorithmId(id: unknown): id is AlgorithmId {
