@@ -1,5 +1,8 @@
 import type { RawSyncAead } from '@aeadkit/core'
-import type { NobleMode } from './ciphers.ts'
+import type { NobleMode } from './mode.ts'
+
+/** Of every mode here. */
+const TAG_BYTES = 16
 
 /**
  * Whether an error of noble's `decrypt` means a bad tag. It throws a plain `Error` for that; `RangeError` and
@@ -17,12 +20,10 @@ export class NobleAead implements RawSyncAead {
   // Opening hashes the ciphertext and then decrypts it: two reads.
   readonly readsOnce = false
   readonly #mode: NobleMode
-  readonly #tagBytes: number
   readonly #key: Uint8Array
 
-  constructor(mode: NobleMode, tagBytes: number, key: Uint8Array) {
+  constructor(mode: NobleMode, key: Uint8Array) {
     this.#mode = mode
-    this.#tagBytes = tagBytes
     this.#key = new Uint8Array(key)
     this.allocates = !mode.writesInto
   }
@@ -37,7 +38,7 @@ export class NobleAead implements RawSyncAead {
   ): void {
     const cipher = this.#mode.make(this.#key, nonce, aad)
     const start = Math.min(ciphertextAt, tagAt)
-    const target = out.subarray(start, start + plaintext.length + this.#tagBytes)
+    const target = out.subarray(start, start + plaintext.length + TAG_BYTES)
     if (this.#mode.writesInto) {
       cipher.encrypt(plaintext, target)
       return
@@ -57,7 +58,7 @@ export class NobleAead implements RawSyncAead {
   ): boolean {
     const cipher = this.#mode.make(this.#key, nonce, aad)
     const start = Math.min(ciphertextAt, tagAt)
-    const sealed = input.subarray(start, start + bytes + this.#tagBytes)
+    const sealed = input.subarray(start, start + bytes + TAG_BYTES)
     try {
       if (this.#mode.writesInto) {
         cipher.decrypt(sealed, out.subarray(0, bytes))

@@ -4,7 +4,10 @@ import { createContext, runInContext } from 'node:vm'
 import { ALGORITHMS, type AlgorithmId, createAeadSync, isAeadError, type SyncAead } from '@aeadkit/core'
 import { createLegacyOpener } from '@aeadkit/core/unsafe'
 import { describe, expect, it } from 'vitest'
-import { MODES } from '../src/ciphers.ts'
+import * as gcmEntry from '../src/aes-gcm.ts'
+import * as gcmSivEntry from '../src/aes-gcm-siv.ts'
+import * as sivEntry from '../src/aes-siv.ts'
+import * as chachaEntry from '../src/chacha20-poly1305.ts'
 import { nobleBackend } from '../src/index.ts'
 import * as fixed from './fixed.cases.ts'
 
@@ -30,10 +33,29 @@ function codeOf(run: () => unknown): string {
 
 describe('availability', () => {
   it('passes the self-test of everything it lists', () => {
-    expect(nobleBackend.algorithms).toEqual(Object.keys(MODES))
     expect(nobleBackend.algorithms.length).toBe(8)
     for (const id of nobleBackend.algorithms)
       expect(nobleBackend.probeSync(id), id).toEqual({ available: true })
+  })
+  it.each([
+    ['chacha20-poly1305', chachaEntry.nobleBackend, ['chacha20-poly1305', 'xchacha20-poly1305']],
+    ['aes-gcm', gcmEntry.nobleBackend, ['aes-128-gcm', 'aes-256-gcm']],
+    ['aes-gcm-siv', gcmSivEntry.nobleBackend, ['aes-128-gcm-siv', 'aes-256-gcm-siv']],
+    ['aes-siv', sivEntry.nobleBackend, ['aes-siv-cmac-256', 'aes-siv-cmac-512']],
+  ] as const)('the entry %s has its own algorithms alone, the same as the whole', (_, entry, ids) => {
+    expect(entry.algorithms).toEqual(ids)
+    for (const id of ids) {
+      expect(entry.probeSync(id), id).toEqual({ available: true })
+      const { keyBytes, nonceBytes } = ALGORITHMS[id]
+      const [key, nonce] = [new Uint8Array(keyBytes).fill(7), new Uint8Array(nonceBytes).fill(9)]
+      const sealed = createAeadSync(entry, id, key).sealSync(nonce, P, A)
+      expect(toHex(createAeadSync(nobleBackend, id, key).sealSync(nonce, P, A))).toBe(toHex(sealed))
+      expect(entry.raw.claims(ALGORITHMS[id], undefined)).toEqual(
+        nobleBackend.raw.claims(ALGORITHMS[id], undefined),
+      )
+    }
+    const others = nobleBackend.algorithms.filter((id) => !(ids as readonly AlgorithmId[]).includes(id))
+    for (const id of others) expect(entry.probeSync(id)).toMatchObject({ available: false, stage: 'absent' })
   })
   it('states the version that is installed', () => {
     const manifest = createRequire(import.meta.url)

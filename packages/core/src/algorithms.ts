@@ -115,7 +115,17 @@ type Row = readonly [key: number, nonce: number, tag: number, family: Family, sp
 
 const GCM: Family = [[36, 32], [61, 1], 'gcm', 'xor', 'key', false, 'approved', 'aes', 'clmul']
 const CCM: Family = [[24, 1], [64, 1], 'ccm', 'xor', 'nonce', false, 'approved', 'aes', 'aes']
-const GCM_SIV: Family = [[36, 0], [36, 0], 'gcm-siv', 'equality', 'none', false, 'not-approved', 'aes', 'clmul']
+const GCM_SIV: Family = [
+  [36, 0],
+  [36, 0],
+  'gcm-siv',
+  'equality',
+  'none',
+  false,
+  'not-approved',
+  'aes',
+  'clmul',
+]
 const SIV: Family = [[132, 0], [132, 0], 'siv', 'equality', 'none', false, 'not-approved', 'aes', 'aes']
 const POLY: Family = [[38, 64], [64, 1], 'poly1305', 'xor', 'nonce', false, 'not-approved', 'none', 'none']
 const XAES: Family = [[36, 32], [61, 1], 'xaes', 'xor', 'nonce-prefix', false, 'composition', 'aes', 'clmul']

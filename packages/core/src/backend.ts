@@ -1,4 +1,6 @@
+import type { Aead, AeadOptions, SyncAead } from './aead/types.ts'
 import type { AlgorithmId, AlgorithmParams } from './algorithms.ts'
+import type { BytesInput } from './bytes.ts'
 import type { Evidence, FipsModuleState } from './evidence.ts'
 import type { ConstantTimeClaim } from './guarantees.ts'
 
@@ -140,6 +142,12 @@ export interface SyncBackend {
   readonly algorithms: readonly AlgorithmId[]
   /** The author's part. Only `core` calls it. */
   readonly raw: RawSyncBackend
+  /**
+   * Sets a key up. Only `core` calls it, after checking everything but the key. It comes with the backend, so that a
+   * bundle without asynchronous backends carries nothing of theirs, and the other way round.
+   * @param backend - this backend, or one made of it.
+   */
+  setUp(backend: SyncBackend, params: AlgorithmParams, key: BytesInput, options: AeadOptions): SyncAead
   /** Presence check, then self-test with a known answer and forgeries; cached per process. */
   probe(id: AlgorithmId): Promise<Availability>
   /** The same without a promise. @throws AeadError `not-ready` for a backend that has to finish loading first. */
@@ -154,6 +162,8 @@ export interface AsyncBackend {
   readonly algorithms: readonly AlgorithmId[]
   /** The author's part. Only `core` calls it. */
   readonly raw: RawAsyncBackend
+  /** Sets a key up, as {@link SyncBackend.setUp}. Only `core` calls it. */
+  setUp(backend: AsyncBackend, params: AlgorithmParams, key: BytesInput, options: AeadOptions): Promise<Aead>
   /** Presence check, then self-test with a known answer and forgeries; cached per process. */
   probe(id: AlgorithmId): Promise<Availability>
 }

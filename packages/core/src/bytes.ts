@@ -116,19 +116,17 @@ function wholeBuffer(value: unknown, name: string): Uint8Array | undefined {
   }
 }
 
+/** Whether `value` is an ArrayBuffer or a SharedArrayBuffer, by its internal slot; not every runtime has both. */
 function isArrayBuffer(value: object): value is ArrayBufferLike {
-  try {
-    plainBytes.call(value)
-    return true
-  } catch {
-    return isShared(value)
-  }
+  return (
+    succeeds(() => plainBytes.call(value)) ||
+    succeeds(() => getterOf(SharedArrayBuffer.prototype, 'byteLength').call(value))
+  )
 }
 
-function isShared(value: object): boolean {
-  if (typeof SharedArrayBuffer === 'undefined') return false
+function succeeds(work: () => unknown): boolean {
   try {
-    getterOf<number>(SharedArrayBuffer.prototype, 'byteLength').call(value)
+    work()
     return true
   } catch {
     return false
@@ -143,7 +141,7 @@ export function toOptionalBytes(value: unknown, name: string): Uint8Array {
 function gone(name: string): AeadError {
   return new AeadError(
     'invalid-argument',
-    `${name} is detached or out of bounds: its memory was transferred elsewhere or cut off`,
+    `${name} is detached or out of bounds: its memory was transferred or cut off`,
   )
 }
 

@@ -1,3 +1,4 @@
+import { openAsyncAead, openSyncAead } from './aead/objects.ts'
 import { ALGORITHMS, type AlgorithmId, type AlgorithmParams, isAlgorithmId } from './algorithms.ts'
 import type {
   AsyncBackend,
@@ -37,10 +38,8 @@ function shownId(id: unknown, known: readonly string[]): string {
  */
 export function checkedBackend(given: unknown): Backend {
   const backend = (typeof given === 'object' && given !== null ? given : {}) as Partial<SyncBackend>
-  const { raw, probe, probeSync } = backend
-  if (typeof raw === 'object' && raw !== null && typeof probe === 'function') {
-    if ((backend.sync as boolean) === false || typeof probeSync === 'function') return given as Backend
-  }
+  const { raw, probe, setUp } = backend
+  if (raw && typeof probe === 'function' && typeof setUp === 'function') return given as Backend
   throw new AeadError(
     'invalid-argument',
     `expected a backend (from defineSyncBackend or defineAsyncBackend), got ${kindOf(given)}`,
@@ -54,21 +53,19 @@ export function checkedBackend(given: unknown): Backend {
  */
 export function defineSyncBackend(raw: RawSyncBackend): SyncBackend {
   const known = new Map<AlgorithmId, Availability>()
+  const { name, kind, algorithms } = raw
   const probeSync = (id: AlgorithmId): Availability => {
     const params = paramsOf(id)
-    const before = known.get(id)
-    if (before !== undefined) return before
-    const { answer, lasting } = selfTestSync(raw, params)
-    if (lasting) known.set(id, answer)
-    return answer
+    return known.get(id) ?? selfTestSync(raw, params, known)
   }
   // Frozen, as the answers are: what a self-test said must not be overwritten by accident.
   return Object.freeze({
     sync: true,
-    name: raw.name,
-    kind: raw.kind,
-    algorithms: raw.algorithms,
+    name,
+    kind,
+    algorithms,
     raw,
+    setUp: openSyncAead,
     probeSync,
     probe: async (id: AlgorithmId): Promise<Availability> => {
       try {
@@ -84,22 +81,19 @@ export function defineSyncBackend(raw: RawSyncBackend): SyncBackend {
 /** The same for a backend that answers by promise. */
 export function defineAsyncBackend(raw: RawAsyncBackend): AsyncBackend {
   const known = new Map<AlgorithmId, Promise<Availability>>()
-  const test = async (params: AlgorithmParams): Promise<Availability> => {
-    const { answer, lasting } = await selfTest(raw, params)
-    if (!lasting) known.delete(params.id)
-    return answer
-  }
+  const { name, kind, algorithms } = raw
   return Object.freeze({
     sync: false,
-    name: raw.name,
-    kind: raw.kind,
-    algorithms: raw.algorithms,
+    name,
+    kind,
+    algorithms,
     raw,
+    setUp: openAsyncAead,
     probe: async (id: AlgorithmId) => {
       const params = paramsOf(id)
       let answer = known.get(id)
       if (answer === undefined) {
-        answer = test(params)
+        answer = selfTest(raw, params, () => known.delete(id))
         known.set(id, answer)
       }
       return answer

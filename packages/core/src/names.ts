@@ -2,21 +2,22 @@ import { AeadError } from './errors.ts'
 
 /** Edit distance that counts a swap of two neighbours as one step (optimal string alignment). */
 function editDistance(a: string, b: string): number {
-  let beforeLast: number[] = []
-  let last = Array.from({ length: b.length + 1 }, (_, j) => j)
-  for (let i = 1; i <= a.length; i++) {
+  const rows: number[][] = []
+  for (let i = 0; i <= a.length; i++) {
     const row = [i]
+    rows[i] = row
     for (let j = 1; j <= b.length; j++) {
-      const same = a[i - 1] === b[j - 1]
-      let best = Math.min(last[j]! + 1, row[j - 1]! + 1, last[j - 1]! + (same ? 0 : 1))
-      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
-        best = Math.min(best, beforeLast[j - 2]! + 1)
-      row.push(best)
+      const [up, upper] = [rows[i - 1], rows[i - 2]]
+      const swapped = a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]
+      row[j] = Math.min(
+        (up?.[j] ?? j - 1) + 1,
+        row[j - 1]! + 1,
+        (up?.[j - 1] ?? j) + (a[i - 1] === b[j - 1] ? 0 : 1),
+        swapped ? (upper?.[j - 2] ?? j) + 1 : j + i,
+      )
     }
-    beforeLast = last
-    last = row
   }
-  return last[b.length]!
+  return rows[a.length]![b.length]!
 }
 
 /** The known name closest to `name`, or `undefined` when nothing is close enough to be a slip. */
@@ -54,7 +55,7 @@ export function refuseUnknownOptions(given: unknown, known: readonly string[], w
     if (name in Object.prototype) {
       throw new AeadError(
         'invalid-argument',
-        `${where}: Object.prototype has a property ${name}, which would set this option for everyone`,
+        `${where}: Object.prototype.${name} would set this option for everyone`,
         { details: { option: name } },
       )
     }
@@ -74,8 +75,6 @@ export function refuseUnknownOptions(given: unknown, known: readonly string[], w
 
 /** A word for what a value is, safe to print: never its content. */
 export function kindOf(value: unknown): string {
-  if (value === null) return 'null'
   if (Array.isArray(value)) return 'an array'
-  if (typeof value === 'object') return 'an object'
-  return typeof value
+  return value === null ? 'null' : typeof value === 'object' ? 'an object' : typeof value
 }

@@ -3,8 +3,8 @@
  * for known-answer tests.
  * @module
  */
-import { openAsyncAead, openSyncAead } from './aead/objects.ts'
-import type { Aead, AeadOptions, SyncAead } from './aead/types.ts'
+import { setUpAead } from './aead/aead.ts'
+import type { Aead, SyncAead } from './aead/types.ts'
 import type { AlgorithmId, AlgorithmParams } from './algorithms.ts'
 import type { Backend, Bytes, SyncBackend } from './backend.ts'
 import type { BytesInput } from './bytes.ts'
@@ -51,17 +51,6 @@ function variantOf(
   )
 }
 
-function open(
-  backend: Backend,
-  params: AlgorithmParams,
-  key: BytesInput,
-  options: AeadOptions,
-): Promise<Aead> {
-  return backend.sync
-    ? Promise.resolve(openSyncAead(backend, params, key, options))
-    : openAsyncAead(backend, params, key, options)
-}
-
 /**
  * An Aead with any nonce and tag length the backend takes and without the nonce tripwire. For known-answer tests only:
  * a short tag invites forgery, and a GCM nonce of another length than 12 bytes is hashed and may collide.
@@ -85,7 +74,9 @@ export async function createTestAead(
   key: BytesInput,
   sizes: VariantSizes = {},
 ): Promise<Aead> {
-  return open(backend, variantOf(backend, algorithm, sizes, 'createTestAead'), key, { nonceCheck: false })
+  return setUpAead(backend, variantOf(backend, algorithm, sizes, 'createTestAead'), key, {
+    nonceCheck: false,
+  })
 }
 
 /** Opens, and never seals, data that others wrote with other lengths. */
@@ -109,7 +100,7 @@ export async function createLegacyOpener(
   sizes: VariantSizes,
 ): Promise<LegacyOpener> {
   const params = variantOf(backend, algorithm, sizes, 'createLegacyOpener')
-  const aead = await open(backend, params, key, { sealRefused: 'a legacy opener does not seal' })
+  const aead = await setUpAead(backend, params, key, { sealRefused: 'a legacy opener does not seal' })
   return {
     params,
     open: (nonce, sealed, aad) => aead.open(nonce, sealed, aad),

@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { AeadError, createAeadSync, defineAsyncBackend, type RawSyncAead } from '../src/index.ts'
+import {
+  AeadError,
+  ALGORITHMS,
+  type AlgorithmId,
+  createAeadSync,
+  defineAsyncBackend,
+  type RawSyncAead,
+} from '../src/index.ts'
 import { asyncTestBackend, rawTestBackend, testBackend } from './backend.ts'
 
 const good = rawTestBackend()
@@ -121,21 +128,21 @@ describe('self-test', () => {
       (aead) => ({
         open: (...args) => (args[4] === 0 ? true : aead.open(...args)),
       }),
-      /opened an empty message with a changed tag/,
+      /opened an empty message of aes-256-gcm with a changed first tag byte/,
     ],
     [
       'the tag ignored where message and AAD are empty',
       (aead) => ({
         open: (...args) => (args[4] === 0 && args[5].length === 0 ? true : aead.open(...args)),
       }),
-      /opened an empty message with a changed tag/,
+      /opened an empty message of aes-256-gcm with a changed first tag byte/,
     ],
     [
       'no way to open an empty message',
       (aead) => ({
         open: (...args) => (args[4] === 0 ? false : aead.open(...args)),
       }),
-      /did not open its own empty message/,
+      /did not open what it sealed: an empty message/,
     ],
     [
       'an exception for a bad tag',
@@ -176,7 +183,105 @@ describe('self-test', () => {
     expect(await backend.probe(id)).toMatchObject({
       available: false,
       stage: 'self-test',
-      reason: `it opened an empty message with a changed tag for ${id}`,
+      reason: `it opened an empty message of ${id} with a changed first tag byte`,
     })
+  })
+})
+
+/**
+ * The known answers in full, tag where the algorithm puts it: computed by two independent implementations (OpenSSL,
+ * @noble/ciphers, libsodium), except CCM and OCB (OpenSSL alone), XAES (its parts by both) and AEGIS (libsodium alone).
+ */
+const FULL_ANSWERS: Readonly<Partial<Record<AlgorithmId, string>>> = {
+  'aes-128-gcm': '8cdadb4f3eee0756a38defd91d8704ac7a048fc68f91a3c299c869fbda4a40ea108ab31977da',
+  'aes-256-gcm': '18ed0361880f82a671ea4f335e3f9c32744c5a4e534ea582ae4307c466b4644b09f76c8fe980',
+  'aes-128-ccm': '76c9901f7147d9fe3780379d0add22e7292ac37f1c3495db0f92d95b44a64f187b66274c6b7e',
+  'aes-256-ccm': '0b9d3d484343ccc36d99922270c97fd39d9ab5fccee8bba671cafdbe981cf08c532f09264cec',
+  'aes-128-gcm-siv': 'b16f418448280b14a52ce50aa359f66cb86e96280e2cffaf310d02da1131839b00e0ea45ae4a',
+  'aes-256-gcm-siv': '6f7df74784ae0f1245d85491e005a491541f90ea8eaad768e51d6b3429142c5db253030b0bb7',
+  'aes-siv-cmac-256': '556594bc3c863b822ac1a904f42aadc8efd1f84e5f93230a5b00e2987c36a52090c29f44e69b',
+  'aes-siv-cmac-512': '5cbdaa65418b643c23a9f2e44411cc9dff49aebdb1399500463df6ecd7909789203a137db2ce',
+  'chacha20-poly1305': '2d140abd676b3936a14797f20758bda44ce1222dc48712eeb74fc04bb5ef7aaa4b8c508c8be6',
+  'xchacha20-poly1305': 'f6263ca033545bf25adf809edf570d7149d2b8e396e46a9313b8c559adc83dfc5af168bd1fb3',
+  'xaes-256-gcm': 'b235b60f5867ef731c1b6fa9d6d1b324f1e3d01d1bddee7154f8e15a9d0655c8a7cb96d84a5c',
+  'aegis-128l':
+    '95a81f1d0361474fd990a877e3ba4a583588d9b22aefb5cca5bee6c3df274eaaa5d02a08c87497c1dce620780febf708c758b17c8722',
+  'aegis-256':
+    '600ddd3083d7b2edebae69468f57eeaf33932109f5151ec3919e3487570e43b551d3d932ee4dd739c17d93d979194dcc752f144dff7f',
+  'aes-128-ocb': 'd2d7035d7e1b097d339a8a3bc85019c9f841c7ba2607a64e627722743fad91d6bbd2325414ea',
+  'aes-256-ocb': '2537cc66219532584d811651e07cfc16c21ccbc63759058f5df09d19e9f5c6d80fa0507081b5',
+}
+
+/** A backend that returns `sealed` for the first message whatever it is given, and otherwise tells the truth. */
+function answering(id: AlgorithmId, sealed: Uint8Array) {
+  const { tagBytes, tagPosition } = ALGORITHMS[id]
+  const bytes = sealed.length - tagBytes
+  const first = tagPosition === 'start'
+  const ciphertext = first ? sealed.subarray(tagBytes) : sealed.subarray(0, bytes)
+  const tag = first ? sealed.subarray(0, tagBytes) : sealed.subarray(bytes)
+  const empty = new Uint8Array(tagBytes)
+  const plaintext = new TextEncoder().encode('cipher-select probe é')
+  const equal = (a: Uint8Array, b: Uint8Array): boolean => Buffer.compare(a, b) === 0
+  return testBackend({
+    algorithms: [id],
+    create: () => ({
+      atomic: true,
+      readsOnce: true,
+      destroy: () => {},
+      seal: (_nonce, input, aad, out, ciphertextAt, tagAt) => {
+        empty.fill(aad.length + 1)
+        out.set(input.length === 0 ? empty : tag, tagAt)
+        if (input.length > 0) out.set(ciphertext, ciphertextAt)
+      },
+      open: (_nonce, input, ciphertextAt, tagAt, length, aad, out) => {
+        empty.fill(aad.length + 1)
+        const right =
+          (aad.length === 0 || new TextDecoder().decode(aad) === 'hdr:v1') &&
+          equal(input.subarray(tagAt, tagAt + tagBytes), length === 0 ? empty : tag) &&
+          equal(input.subarray(ciphertextAt, ciphertextAt + length), ciphertext.subarray(0, length))
+        if (right && length > 0) out.set(plaintext)
+        return right
+      },
+    }),
+  })
+}
+
+describe('known answers', () => {
+  const answers = Object.entries(FULL_ANSWERS) as [AlgorithmId, string][]
+
+  it('are there for fifteen algorithms', () => expect(answers).toHaveLength(15))
+
+  it.each(answers)(
+    '%s: the right answer passes; every wrong byte, of ciphertext or tag, does not',
+    (id, hex) => {
+      const right = new Uint8Array(Buffer.from(hex, 'hex'))
+      expect(answering(id, right).probeSync(id)).toEqual({ available: true })
+      for (let at = 0; at < right.length; at++) {
+        for (const mask of [0x01, 0x80, 0xff]) {
+          const wrong = new Uint8Array(right)
+          wrong[at]! ^= mask
+          expect(answering(id, wrong).probeSync(id), `byte ${at} ^ ${mask}`).toEqual({
+            available: false,
+            stage: 'self-test',
+            reason: `it returned a wrong known answer for ${id}`,
+          })
+        }
+      }
+    },
+  )
+
+  it('catch two wrong bytes far apart, swapped bytes, and a ciphertext of zeros with the right tag', () => {
+    for (const [id, hex] of answers) {
+      const right = new Uint8Array(Buffer.from(hex, 'hex'))
+      const first = ALGORITHMS[id].tagPosition === 'start' ? ALGORITHMS[id].tagBytes : 0
+      const wrongs = [0, 1, 2].map(() => new Uint8Array(right))
+      wrongs[0]![first]! ^= 1
+      wrongs[0]![first + 21]! ^= 1
+      wrongs[1]!.set([right[first + 1]!, right[first]!], first)
+      wrongs[2]!.fill(0, first, first + 22)
+      for (const wrong of wrongs) {
+        expect(answering(id, wrong).probeSync(id), id).toMatchObject({ stage: 'self-test' })
+      }
+    }
   })
 })

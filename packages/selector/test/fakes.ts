@@ -68,6 +68,7 @@ export function fake(name: string, options: FakeOptions = {}): Backend {
       kind,
       algorithms,
       raw,
+      setUp: create,
       probe: async (id) => probeSync(id),
     }
     return backend
@@ -79,6 +80,7 @@ export function fake(name: string, options: FakeOptions = {}): Backend {
     kind,
     algorithms,
     raw,
+    setUp: create,
     probeSync,
     probe: async (id) => probeSync(id),
   }

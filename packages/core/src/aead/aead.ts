@@ -1,10 +1,9 @@
-import type { AlgorithmId } from '../algorithms.ts'
+import type { AlgorithmId, AlgorithmParams } from '../algorithms.ts'
 import type { Backend, SyncBackend } from '../backend.ts'
 import type { BytesInput } from '../bytes.ts'
 import { checkedBackend, paramsOf } from '../define.ts'
 import { AeadError } from '../errors.ts'
 import { refuseUnknownOptions } from '../names.ts'
-import { openAsyncAead, openSyncAead } from './objects.ts'
 import type { Aead, AeadOptions, SyncAead } from './types.ts'
 
 const OPTION_NAMES = ['nonceCheck', 'evidence', 'sealRefused'] as const
@@ -40,9 +39,7 @@ export async function createAead(
   refuseUnknownOptions(options, OPTION_NAMES, 'createAead')
   const params = paramsOf(algorithm)
   checkedBackend(backend)
-  return backend.sync
-    ? openSyncAead(backend, params, key, options)
-    : openAsyncAead(backend, params, key, options)
+  return setUpAead(backend, params, key, options)
 }
 
 /**
@@ -64,5 +61,17 @@ export function createAeadSync(
       `backend ${(backend as Backend).name} only answers by promise: use createAead`,
     )
   }
-  return openSyncAead(backend, params, key, options)
+  return backend.setUp(backend, params, key, options)
+}
+
+/** For `createAead` and the unsafe entry: `params` may be a variant of the table's row. */
+export async function setUpAead(
+  backend: Backend,
+  params: AlgorithmParams,
+  key: BytesInput,
+  options: AeadOptions,
+): Promise<Aead> {
+  return backend.sync
+    ? backend.setUp(backend, params, key, options)
+    : backend.setUp(backend, params, key, options)
 }

@@ -64,6 +64,6 @@ export class NonceTripwire {
 function reused(): AeadError {
   return new AeadError(
     'nonce-reused',
-    'this nonce was used for the last message sealed with this key; a nonce must never be used twice',
+    'this nonce sealed the last message of this key; a nonce must never be used twice',
   )
 }

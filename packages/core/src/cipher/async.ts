@@ -1,9 +1,9 @@
 import type { AlgorithmParams } from '../algorithms.ts'
 import type { AsyncBackend, Bytes, RawAsyncAead } from '../backend.ts'
 import { copyOf, stable } from '../bytes.ts'
-import { AeadError, authFailed, isAeadError } from '../errors.ts'
+import { authFailed, isAeadError } from '../errors.ts'
 import { rotate } from '../self-test.ts'
-import { CipherBase } from './base.ts'
+import { backendFailed, CipherBase } from './base.ts'
 
 /** One key on an asynchronous backend; the counterpart of `SyncCipher`. */
 export class AsyncCipher extends CipherBase {
@@ -19,14 +19,7 @@ export class AsyncCipher extends CipherBase {
     try {
       return new AsyncCipher(backend, params, await backend.raw.create(params, key))
     } catch (error) {
-      if (isAeadError(error)) throw error
-      throw new AeadError(
-        'backend-failed',
-        `backend ${backend.name} could not set up a key with ${params.id}`,
-        {
-          cause: error,
-        },
-      )
+      throw isAeadError(error) ? error : backendFailed(backend.name, 'set up a key', params.id, error)
     } finally {
       key.fill(0)
     }

@@ -19,13 +19,27 @@ export interface CipherSizes {
 export function checkedKey(params: AlgorithmParams, key: unknown): Bytes {
   const bytes = toBytes(key, 'key')
   if (bytes.length !== params.keyBytes) {
-    throw new AeadError(
-      'invalid-argument',
-      `${params.id} takes a key of ${params.keyBytes} bytes, got ${bytes.length}`,
-      { details: { expectedBytes: params.keyBytes, actualBytes: bytes.length } },
-    )
+    throw wrongLength(params, 'key', params.keyBytes, bytes.length)
   }
   return copyOf(bytes)
+}
+
+function wrongLength(
+  { id }: AlgorithmParams,
+  what: string,
+  expectedBytes: number,
+  actualBytes: number,
+): AeadError {
+  return new AeadError(
+    'invalid-argument',
+    `${id} takes a ${what} of ${expectedBytes} bytes, got ${actualBytes}`,
+    { details: { expectedBytes, actualBytes } },
+  )
+}
+
+/** An error of the library, or of a backend that breaks its contract. */
+export function backendFailed(name: string, operation: string, id: string, cause: unknown): AeadError {
+  return new AeadError('backend-failed', `backend ${name} could not ${operation} with ${id}`, { cause })
 }
 
 /** @throws AeadError `unsupported` with the backend's reason. */
@@ -50,7 +64,7 @@ export function guaranteesOf(
   if (evidence !== undefined && !isEvidence(evidence)) {
     throw new AeadError(
       'invalid-argument',
-      `evidence must be what collectEvidence returns, got ${kindOf(evidence)} without its fields`,
+      `evidence must be what collectEvidence returns, got ${kindOf(evidence)}`,
     )
   }
   const claims = backend.raw.claims(params, evidence)
@@ -64,8 +78,7 @@ export function guaranteesOf(
 }
 
 function isEvidence(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return false
-  const { fips, items } = value as Partial<Evidence>
+  const { fips, items } = (value ?? {}) as { fips?: unknown; items?: unknown }
   return typeof fips === 'object' && fips !== null && Array.isArray(items)
 }
 
@@ -149,11 +162,7 @@ export class CipherBase {
   checkNonce(nonce: Uint8Array): void {
     const { nonceBytes } = this.sizes
     if (nonce.length === nonceBytes) return
-    throw new AeadError(
-      'invalid-argument',
-      `${this.params.id} takes a nonce of ${nonceBytes} bytes, got ${nonce.length}`,
-      { details: { expectedBytes: nonceBytes, actualBytes: nonce.length } },
-    )
+    throw wrongLength(this.params, 'nonce', nonceBytes, nonce.length)
   }
 
   /** @throws AeadError `limit-exceeded`. */
@@ -166,7 +175,7 @@ export class CipherBase {
   #tooLong(what: string, bytes: number, max: number): AeadError {
     return new AeadError(
       'limit-exceeded',
-      `${what} too long: ${this.params.id} on backend ${this.backendName} takes at most ${max} bytes in one call, got ${bytes}; cut it into chunks (the stream format does)`,
+      `${what} too long: ${this.params.id} on backend ${this.backendName} takes at most ${max} bytes in one call, got ${bytes}; cut it into chunks`,
       { details: { maxBytes: max, actualBytes: bytes } },
     )
   }
@@ -184,13 +193,6 @@ export class CipherBase {
 
   /** Errors of the library become `backend-failed`; ours pass. */
   failure(error: unknown, operation: string): AeadError {
-    if (isAeadError(error)) return error
-    return new AeadError(
-      'backend-failed',
-      `backend ${this.backendName} could not ${operation} with ${this.params.id}`,
-      {
-        cause: error,
-      },
-    )
+    return isAeadError(error) ? error : backendFailed(this.backendName, operation, this.params.id, error)
   }
 }
