@@ -1,11 +1,11 @@
 import type { AlgorithmId } from '@aeadkit/core'
 import type { NodeCrypto } from './native.ts'
 
-/** 16 zero bytes sealed without AAD under the key `3, 10, 17, ...` and a nonce that hashes to the all-zero block. */
+/** The tag of 16 zero bytes without AAD under the key `3, 10, 17, ...` and a nonce that hashes to the all-zero block. */
 interface HashedNonce {
   readonly keyBytes: number
   readonly nonce: string
-  readonly sealed: string
+  readonly tag: string
 }
 
 /**
@@ -17,12 +17,12 @@ const ANSWERS: Readonly<Partial<Record<AlgorithmId, HashedNonce>>> = {
   'aes-128-gcm': {
     keyBytes: 16,
     nonce: 'f84fdd5f646bc3bddf709510a43af12e',
-    sealed: '90706c960fb102fa2cdc4c4ccc9556340d0c8e848865192715a4dd8d5523242c',
+    tag: '0d0c8e848865192715a4dd8d5523242c',
   },
   'aes-256-gcm': {
     keyBytes: 32,
     nonce: '4f769a1f646c5e9d7c3bdd9a31f041bd',
-    sealed: '727564e9bc18f382f40aaaa7ce419f5a3fa3d3f2ff950911f7e709e385f484b6',
+    tag: '3fa3d3f2ff950911f7e709e385f484b6',
   },
 }
 
@@ -40,10 +40,11 @@ export function hashesNonces(crypto: NodeCrypto, id: AlgorithmId): boolean {
     const key = Uint8Array.from({ length: answer.keyBytes }, (_, i) => (7 * i + 3) & 0xff)
     const options = { authTagLength: 16 }
     const cipher = crypto.createCipheriv(id, key, bytesOf(answer.nonce), options)
-    const ciphertext = cipher.update(new Uint8Array(16))
-    const sealed = [...ciphertext, ...cipher.final(), ...cipher.getAuthTag()]
-    const expected = bytesOf(answer.sealed)
-    return sealed.length === expected.length && sealed.every((byte, i) => byte === expected[i])
+    cipher.update(new Uint8Array(16))
+    cipher.final()
+    // The tag depends on the first counter block and on the ciphertext, which depends on it as well.
+    const expected = bytesOf(answer.tag)
+    return cipher.getAuthTag().every((byte, i) => byte === expected[i])
   } catch {
     return false
   }

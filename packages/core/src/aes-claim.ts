@@ -14,33 +14,30 @@ type Judgement = readonly [level: ConstantTimeLevel, basis: string]
 
 const UNOBSERVED: Judgement = [
   'platform',
-  "the platform's library chooses its AES code; no evidence about this CPU was given",
+  "the platform's library chooses its AES code; nothing is known of this CPU",
 ]
-const INSTRUCTIONS: Judgement = ['hardware', 'the CPU shows the instructions and no mask hides them']
+const INSTRUCTIONS: Judgement = ['hardware', 'the CPU has the instructions and no mask hides them']
 const MEASURED: Judgement = ['hardware', 'AES-GCM measured at least as fast as ChaCha20-Poly1305 here']
-const BORINGSSL: Judgement = [
-  'platform',
-  'BoringSSL has constant-time code for AES and GHASH without the instructions',
-]
+const BORINGSSL: Judgement = ['platform', 'BoringSSL is constant-time without the instructions as well']
 const TABLE_GHASH: Judgement = [
   'none',
-  "without a usable carry-less multiply OpenSSL's GHASH reads a table at secret-dependent places",
+  "without carry-less multiply OpenSSL's GHASH reads tables at secret-dependent places",
 ]
 const SLOW: Judgement = [
   'none',
-  "AES-GCM measured as slow as without the instructions: OpenSSL's code then reads tables at secret-dependent places",
+  'AES-GCM measured as slow as without the instructions: OpenSSL reads tables at secret-dependent places',
 ]
 const OTHER_LIBRARY: Judgement = [
   'unknown',
-  'the instructions are missing, and what the library of this runtime does without them was not examined',
+  'without the instructions: what this library does then was not examined',
 ]
 const VECTOR_PERMUTE: Judgement = [
   'platform',
-  "without AES instructions OpenSSL's vector-permute AES is used: no table look-ups by secrets",
+  'without the instructions OpenSSL uses vector-permute AES: no table look-ups by secrets',
 ]
 const TABLE_AES: Judgement = [
   'none',
-  'without AES instructions, and no sign of SSSE3 or NEON, OpenSSL falls to AES with tables',
+  'without the instructions, SSSE3 or NEON OpenSSL reads tables at secret-dependent places',
 ]
 
 /** Libraries to which OpenSSL's fall-back to tables does not apply. */
