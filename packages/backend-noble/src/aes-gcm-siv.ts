@@ -2,7 +2,7 @@
  * AES-128-GCM-SIV and AES-256-GCM-SIV alone.
  * @module
  */
-import type { SyncBackend } from '@aeadkit/core'
+import { GCM_SIV_FAMILY, type SyncBackend } from '@aeadkit/core'
 import { gcmsiv } from '@noble/ciphers/aes.js'
 import { backendOf } from './backend.ts'
 import type { NobleMode } from './mode.ts'
@@ -17,4 +17,4 @@ export const GCM_SIV: NobleMode = {
 }
 
 /** `nobleBackend` of the main entry with AES-GCM-SIV alone; not constant time. */
-export const nobleBackend: SyncBackend = /* @__PURE__ */ backendOf([GCM_SIV])
+export const nobleBackend: SyncBackend = /* @__PURE__ */ backendOf([GCM_SIV_FAMILY], [GCM_SIV])

@@ -2,7 +2,7 @@
  * AES-128-GCM and AES-256-GCM alone.
  * @module
  */
-import type { SyncBackend } from '@aeadkit/core'
+import { GCM_FAMILY, type SyncBackend } from '@aeadkit/core'
 import { gcm } from '@noble/ciphers/aes.js'
 import { backendOf } from './backend.ts'
 import type { NobleMode } from './mode.ts'
@@ -18,4 +18,4 @@ export const GCM: NobleMode = {
 }
 
 /** `nobleBackend` of the main entry with AES-GCM alone; not constant time. */
-export const nobleBackend: SyncBackend = /* @__PURE__ */ backendOf([GCM])
+export const nobleBackend: SyncBackend = /* @__PURE__ */ backendOf([GCM_FAMILY], [GCM])

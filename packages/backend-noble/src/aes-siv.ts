@@ -2,7 +2,7 @@
  * AES-SIV-CMAC-256 and AES-SIV-CMAC-512 alone.
  * @module
  */
-import type { SyncBackend } from '@aeadkit/core'
+import { SIV_FAMILY, type SyncBackend } from '@aeadkit/core'
 import { aessiv } from '@noble/ciphers/aes.js'
 import { backendOf } from './backend.ts'
 import type { NobleMode } from './mode.ts'
@@ -21,4 +21,4 @@ export const SIV: NobleMode = {
 }
 
 /** `nobleBackend` of the main entry with AES-SIV alone; not constant time. */
-export const nobleBackend: SyncBackend = /* @__PURE__ */ backendOf([SIV])
+export const nobleBackend: SyncBackend = /* @__PURE__ */ backendOf([SIV_FAMILY], [SIV])

@@ -1,4 +1,9 @@
-import { type AlgorithmParams, defineSyncBackend, type SyncBackend } from '@aeadkit/core'
+import {
+  type AlgorithmFamily,
+  type AlgorithmParams,
+  defineNarrowBackend,
+  type SyncBackend,
+} from '@aeadkit/core'
 import { NobleAead } from './aead.ts'
 import type { NobleMode } from './mode.ts'
 
@@ -12,10 +17,10 @@ const NOBLE_VERSION = '2.4.0'
 const MAX_BYTES = 2_147_483_631
 
 /** A backend with the given modes and nothing else. */
-export function backendOf(modes: readonly NobleMode[]): SyncBackend {
+export function backendOf(families: readonly AlgorithmFamily[], modes: readonly NobleMode[]): SyncBackend {
   // core asks for nothing but the algorithms below.
   const modeOf = ({ id }: AlgorithmParams): NobleMode => modes.find(({ ids }) => ids.includes(id))!
-  return defineSyncBackend({
+  return defineNarrowBackend(families, {
     name: 'noble',
     kind: 'js',
     algorithms: modes.flatMap(({ ids }) => ids),

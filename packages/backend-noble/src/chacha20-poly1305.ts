@@ -2,7 +2,7 @@
  * ChaCha20-Poly1305 and XChaCha20-Poly1305 alone: a bundle of this entry carries no AES.
  * @module
  */
-import type { ConstantTimeClaim, SyncBackend } from '@aeadkit/core'
+import { type ConstantTimeClaim, POLY1305_FAMILY, type SyncBackend } from '@aeadkit/core'
 import { chacha20poly1305, xchacha20poly1305 } from '@noble/ciphers/chacha.js'
 import { backendOf } from './backend.ts'
 import { AS_OF, type NobleMode } from './mode.ts'
@@ -10,7 +10,7 @@ import { AS_OF, type NobleMode } from './mode.ts'
 const ARX: ConstantTimeClaim = {
   level: 'structural',
   basis:
-    'additions, XORs, rotations and masks only, no table and no branch on secrets; a JavaScript engine gives no promise about the machine code it makes of them',
+    'additions, XORs, rotations and masks only; a JavaScript engine gives no promise about its machine code',
   asOf: AS_OF,
 }
 
@@ -21,4 +21,4 @@ export const CHACHA: readonly NobleMode[] = [
 ]
 
 /** `nobleBackend` of the main entry with these two algorithms alone; constant time is `structural`. */
-export const nobleBackend: SyncBackend = /* @__PURE__ */ backendOf(CHACHA)
+export const nobleBackend: SyncBackend = /* @__PURE__ */ backendOf([POLY1305_FAMILY], CHACHA)

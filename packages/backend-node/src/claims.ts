@@ -1,4 +1,6 @@
 import {
+  type AesNeeds,
+  type AlgorithmId,
   type BackendClaims,
   type ConstantTimeClaim,
   type Evidence,
@@ -6,7 +8,7 @@ import {
   type NativeLibrary,
   nativeAesClaim,
 } from '@aeadkit/core'
-import type { NodeMode } from './modes.ts'
+import { MODES } from './modes.ts'
 import type { NodeCrypto } from './native.ts'
 
 /** Day the statements below were last held against the libraries' sources. */
@@ -31,18 +33,20 @@ function fipsState(crypto: NodeCrypto, evidence: Evidence | undefined): FipsModu
   }
 }
 
+const NOT_HERE: ConstantTimeClaim = { level: 'unknown', basis: 'not part of this backend', asOf: AS_OF }
+
 /** Claims about one algorithm of this backend. */
 export function claimsOf(
-  [, shape, needs]: NodeMode,
+  id: AlgorithmId,
   crypto: NodeCrypto,
   library: Library,
   evidence: Evidence | undefined,
 ): BackendClaims {
+  const [, shape = '', needs] = MODES[id] ?? []
+  const own = needs === 'none' ? arx(shape === 'xchacha' ? ', HChaCha20 in TypeScript' : '') : undefined
   return {
     constantTime:
-      needs === 'none'
-        ? arx(shape === 'xchacha' ? ', HChaCha20 in TypeScript' : '')
-        : nativeAesClaim(needs, library, evidence),
+      own ?? (needs === undefined ? NOT_HERE : nativeAesClaim(needs as AesNeeds, library, evidence)),
     oneShot: /ccm|siv/.test(shape),
     fipsModule: fipsState(crypto, evidence),
   }

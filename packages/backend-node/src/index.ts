@@ -115,7 +115,7 @@ export function createNodeBackend(options: NodeBackendOptions): SyncBackend {
     maxBytes: MAX_BYTES,
     version: versionText,
     probe: (params) => probe(crypto, params),
-    claims: (params, evidence) => claimsOf(MODES[params.id]!, crypto, libraryOf(), evidence),
+    claims: (params, evidence) => claimsOf(params.id, crypto, libraryOf(), evidence),
     takesVariant: (params) =>
       takesVariant(params) &&
       (params.nonceBytes === ALGORITHMS[params.id].nonceBytes || hashesNonces(crypto, params.id)),

@@ -123,16 +123,17 @@ export interface RawAsyncBackend extends RawBackendBase {
   create(params: AlgorithmParams, key: Uint8Array): Promise<RawAsyncAead>
 }
 
+/** Why a backend cannot be used for an algorithm here. */
+export interface Unavailable {
+  readonly available: false
+  /** `absent`: the presence check said no. `self-test`: it gave a wrong answer or accepted a forgery. */
+  readonly stage: 'absent' | 'self-test'
+  /** One line for people. */
+  readonly reason: string
+}
+
 /** Whether a backend can be used for an algorithm here. */
-export type Availability =
-  | { readonly available: true }
-  | {
-      readonly available: false
-      /** `absent`: the presence check said no. `self-test`: it gave a wrong answer or accepted a forgery. */
-      readonly stage: 'absent' | 'self-test'
-      /** One line for people. */
-      readonly reason: string
-    }
+export type Availability = { readonly available: true } | Unavailable
 
 /** A backend ready for `createAead`, `createSealer` and `selectAead`. Made by {@link defineSyncBackend}. */
 export interface SyncBackend {
@@ -142,6 +143,11 @@ export interface SyncBackend {
   readonly algorithms: readonly AlgorithmId[]
   /** The author's part. Only `core` calls it. */
   readonly raw: RawSyncBackend
+  /**
+   * Facts of an algorithm it has.
+   * @throws AeadError `invalid-argument` for anything that is not an id; `unsupported` may be thrown for one it lacks.
+   */
+  paramsOf(id: unknown): AlgorithmParams
   /**
    * Sets a key up. Only `core` calls it, after checking everything but the key. It comes with the backend, so that a
    * bundle without asynchronous backends carries nothing of theirs, and the other way round.
@@ -162,6 +168,8 @@ export interface AsyncBackend {
   readonly algorithms: readonly AlgorithmId[]
   /** The author's part. Only `core` calls it. */
   readonly raw: RawAsyncBackend
+  /** As {@link SyncBackend.paramsOf}. */
+  paramsOf(id: unknown): AlgorithmParams
   /** Sets a key up, as {@link SyncBackend.setUp}. Only `core` calls it. */
   setUp(backend: AsyncBackend, params: AlgorithmParams, key: BytesInput, options: AeadOptions): Promise<Aead>
   /** Presence check, then self-test with a known answer and forgeries; cached per process. */

@@ -1,5 +1,5 @@
 import { openAsyncAead, openSyncAead } from './aead/objects.ts'
-import { ALGORITHMS, type AlgorithmId, type AlgorithmParams, isAlgorithmId } from './algorithms.ts'
+import { ALGORITHMS, type AlgorithmId, type AlgorithmParams, isAlgorithmId, TABLE } from './algorithms.ts'
 import type {
   AsyncBackend,
   Availability,
@@ -8,9 +8,12 @@ import type {
   RawSyncBackend,
   SyncBackend,
 } from './backend.ts'
+import { unavailable } from './cipher/base.ts'
 import { AeadError, isAeadError } from './errors.ts'
+import { type AlgorithmFamily, type AlgorithmTable, tableOf } from './families.ts'
+import { ALGORITHM_IDS } from './ids.ts'
 import { didYouMean, kindOf } from './names.ts'
-import { selfTest, selfTestSync } from './self-test.ts'
+import { lacking, selfTest, selfTestSync } from './self-test.ts'
 
 /**
  * Facts of the algorithm a caller named.
@@ -18,8 +21,11 @@ import { selfTest, selfTestSync } from './self-test.ts'
  */
 export function paramsOf(id: unknown): AlgorithmParams {
   if (isAlgorithmId(id)) return ALGORITHMS[id]
-  const known = Object.keys(ALGORITHMS)
-  throw new AeadError('invalid-argument', `unknown algorithm ${shownId(id, known)}`, { details: { known } })
+  throw unknownAlgorithm(id, Object.keys(ALGORITHMS))
+}
+
+function unknownAlgorithm(id: unknown, known: readonly string[]): AeadError {
+  return new AeadError('invalid-argument', `unknown algorithm ${shownId(id, known)}`, { details: { known } })
 }
 
 /** Only a slip of a known name is repeated: a key or key text may have been given in the wrong place. */
@@ -34,11 +40,10 @@ function shownId(id: unknown, known: readonly string[]): string {
 
 /**
  * The backend a caller gave.
- * @throws AeadError `invalid-argument` for anything that defineSyncBackend or defineAsyncBackend cannot have made.
+ * @throws AeadError `invalid-argument` for anything that the functions below cannot have made.
  */
 export function checkedBackend(given: unknown): Backend {
-  const backend = (typeof given === 'object' && given !== null ? given : {}) as Partial<SyncBackend>
-  const { raw, probe, setUp } = backend
+  const { raw, probe, setUp } = (given ?? {}) as Partial<SyncBackend>
   if (raw && typeof probe === 'function' && typeof setUp === 'function') return given as Backend
   throw new AeadError(
     'invalid-argument',
@@ -46,17 +51,18 @@ export function checkedBackend(given: unknown): Backend {
   )
 }
 
-/**
- * Turns what a backend's author wrote into a backend for `createAead`, `createSealer` and `selectAead`.
- * Nothing runs until the backend is probed or used. Each algorithm is tested once per process; only a test that ended
- * with an exception, which may pass (no memory, not loaded yet), is run again by the next probe.
- */
-export function defineSyncBackend(raw: RawSyncBackend): SyncBackend {
-  const known = new Map<AlgorithmId, Availability>()
+/** A backend over a table; `paramsOf` gives `undefined` for an algorithm that only others have. */
+function syncBackend(
+  raw: RawSyncBackend,
+  { answers }: AlgorithmTable,
+  find: (id: unknown) => AlgorithmParams | undefined,
+): SyncBackend {
   const { name, kind, algorithms } = raw
+  const known = new Map<AlgorithmId, Availability>()
   const probeSync = (id: AlgorithmId): Availability => {
-    const params = paramsOf(id)
-    return known.get(id) ?? selfTestSync(raw, params, known)
+    const params = find(id)
+    if (params === undefined) return lacking(id)
+    return known.get(id) ?? selfTestSync(raw, params, answers[id], known)
   }
   // Frozen, as the answers are: what a self-test said must not be overwritten by accident.
   return Object.freeze({
@@ -65,6 +71,10 @@ export function defineSyncBackend(raw: RawSyncBackend): SyncBackend {
     kind,
     algorithms,
     raw,
+    paramsOf(id: unknown) {
+      const params = find(id)
+      return params ?? refuseLacking(name, id as AlgorithmId)
+    },
     setUp: openSyncAead,
     probeSync,
     probe: async (id: AlgorithmId): Promise<Availability> => {
@@ -78,22 +88,49 @@ export function defineSyncBackend(raw: RawSyncBackend): SyncBackend {
   } as const)
 }
 
-/** The same for a backend that answers by promise. */
+function refuseLacking(name: string, id: AlgorithmId): never {
+  throw unavailable(name, id, lacking(id))
+}
+
+/**
+ * Turns what a backend's author wrote into a backend for `createAead`, `createSealer` and `selectAead`.
+ * Nothing runs until the backend is probed or used. Each algorithm is tested once per process; only a test that ended
+ * with an exception, which may pass (no memory, not loaded yet), is run again by the next probe.
+ */
+export function defineSyncBackend(raw: RawSyncBackend): SyncBackend {
+  return syncBackend(raw, TABLE, paramsOf)
+}
+
+/**
+ * The same for a backend of few algorithms: a bundle of it carries the facts of these families alone.
+ * @param families - hold every algorithm of `raw.algorithms`.
+ */
+export function defineNarrowBackend(families: readonly AlgorithmFamily[], raw: RawSyncBackend): SyncBackend {
+  const table = tableOf(families)
+  return syncBackend(raw, table, (id) => {
+    if (Object.hasOwn(table.params, id as AlgorithmId)) return table.params[id as AlgorithmId]
+    if (!ALGORITHM_IDS.includes(id as AlgorithmId)) throw unknownAlgorithm(id, ALGORITHM_IDS)
+    return undefined
+  })
+}
+
+/** {@link defineSyncBackend} for a backend that answers by promise. */
 export function defineAsyncBackend(raw: RawAsyncBackend): AsyncBackend {
-  const known = new Map<AlgorithmId, Promise<Availability>>()
   const { name, kind, algorithms } = raw
+  const known = new Map<AlgorithmId, Promise<Availability>>()
   return Object.freeze({
     sync: false,
     name,
     kind,
     algorithms,
     raw,
+    paramsOf,
     setUp: openAsyncAead,
     probe: async (id: AlgorithmId) => {
       const params = paramsOf(id)
       let answer = known.get(id)
       if (answer === undefined) {
-        answer = selfTest(raw, params, () => known.delete(id))
+        answer = selfTest(raw, params, TABLE.answers[id], () => known.delete(id))
         known.set(id, answer)
       }
       return answer

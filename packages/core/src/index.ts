@@ -27,9 +27,10 @@ export type {
   RawSyncAead,
   RawSyncBackend,
   SyncBackend,
+  Unavailable,
 } from './backend.ts'
 export { type BytesInput, toBytes } from './bytes.ts'
-export { defineAsyncBackend, defineSyncBackend, paramsOf } from './define.ts'
+export { defineAsyncBackend, defineNarrowBackend, defineSyncBackend, paramsOf } from './define.ts'
 export {
   AeadError,
   type AeadErrorCode,
@@ -48,6 +49,13 @@ export type {
   Measurement,
   Presence,
 } from './evidence.ts'
+export {
+  type AlgorithmFamily,
+  GCM_FAMILY,
+  GCM_SIV_FAMILY,
+  POLY1305_FAMILY,
+  SIV_FAMILY,
+} from './families.ts'
 export {
   type ConstantTimeClaim,
   type ConstantTimeLevel,

@@ -10,6 +10,7 @@ import {
   type FipsModuleState,
   type HardwareReport,
   type Measurement,
+  paramsOf,
   type RawAsyncBackend,
   type RawSyncBackend,
   type SyncBackend,
@@ -68,6 +69,7 @@ export function fake(name: string, options: FakeOptions = {}): Backend {
       kind,
       algorithms,
       raw,
+      paramsOf,
       setUp: create,
       probe: async (id) => probeSync(id),
     }
@@ -80,6 +82,7 @@ export function fake(name: string, options: FakeOptions = {}): Backend {
     kind,
     algorithms,
     raw,
+    paramsOf,
     setUp: create,
     probeSync,
     probe: async (id) => probeSync(id),

@@ -1,7 +1,7 @@
 import type { AlgorithmId, AlgorithmParams } from '../algorithms.ts'
 import type { Backend, SyncBackend } from '../backend.ts'
 import type { BytesInput } from '../bytes.ts'
-import { checkedBackend, paramsOf } from '../define.ts'
+import { checkedBackend } from '../define.ts'
 import { AeadError } from '../errors.ts'
 import { refuseUnknownOptions } from '../names.ts'
 import type { Aead, AeadOptions, SyncAead } from './types.ts'
@@ -37,8 +37,7 @@ export async function createAead(
   options: AeadOptions = {},
 ): Promise<Aead> {
   refuseUnknownOptions(options, OPTION_NAMES, 'createAead')
-  const params = paramsOf(algorithm)
-  checkedBackend(backend)
+  const params = checkedBackend(backend).paramsOf(algorithm)
   return setUpAead(backend, params, key, options)
 }
 
@@ -53,8 +52,7 @@ export function createAeadSync(
   options: AeadOptions = {},
 ): SyncAead {
   refuseUnknownOptions(options, OPTION_NAMES, 'createAeadSync')
-  const params = paramsOf(algorithm)
-  checkedBackend(backend)
+  const params = checkedBackend(backend).paramsOf(algorithm)
   if (!backend.sync) {
     throw new AeadError(
       'unsupported',

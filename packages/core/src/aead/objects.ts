@@ -1,9 +1,9 @@
 /// <reference lib="esnext.disposable" preserve="true" />
-import { type AlgorithmId, type AlgorithmParams, isMisuseResistant } from '../algorithms.ts'
+import type { AlgorithmId, AlgorithmParams } from '../algorithms.ts'
 import type { AsyncBackend, Backend, Bytes, SyncBackend } from '../backend.ts'
 import { type BytesInput, copyOf, NO_BYTES, toBytes, toOptionalBytes } from '../bytes.ts'
 import { AsyncCipher } from '../cipher/async.ts'
-import { checkedKey, destroyedOnError, guaranteesOf, requireAvailable } from '../cipher/base.ts'
+import { checkedKey, destroyedOnError, guaranteesOf, unavailable } from '../cipher/base.ts'
 import { SyncCipher } from '../cipher/sync.ts'
 import { AeadError, authFailed } from '../errors.ts'
 import type { Guarantees } from '../guarantees.ts'
@@ -170,7 +170,7 @@ class AsyncAeadObject extends AeadShell implements Aead {
 
 /** Misuse-resistant modes survive a repeat; everything else is watched unless the caller says otherwise. */
 function tripwireApplies(params: AlgorithmParams, options: AeadOptions): boolean {
-  return options.nonceCheck !== false && !isMisuseResistant(params)
+  return options.nonceCheck !== false && params.nonceReuse.forgery !== 'none'
 }
 
 /** For `createAead` and the unsafe entry: `params` may be a variant of the table's row. */
@@ -182,7 +182,8 @@ export function openSyncAead(
 ): SyncAead {
   const keyCopy = checkedKey(params, key)
   try {
-    requireAvailable(backend, params, backend.probeSync(params.id))
+    const answer = backend.probeSync(params.id)
+    if (!answer.available) throw unavailable(backend.name, params.id, answer)
   } catch (error) {
     keyCopy.fill(0)
     throw error
@@ -200,7 +201,8 @@ export async function openAsyncAead(
 ): Promise<Aead> {
   const keyCopy = checkedKey(params, key)
   try {
-    requireAvailable(backend, params, await backend.probe(params.id))
+    const answer = await backend.probe(params.id)
+    if (!answer.available) throw unavailable(backend.name, params.id, answer)
   } catch (error) {
     keyCopy.fill(0)
     throw error

@@ -1,5 +1,5 @@
 import type { AlgorithmParams } from '../algorithms.ts'
-import type { Availability, Backend, Bytes } from '../backend.ts'
+import type { Backend, Bytes, Unavailable } from '../backend.ts'
 import { copyOf, toBytes } from '../bytes.ts'
 import { AeadError, isAeadError } from '../errors.ts'
 import type { Evidence } from '../evidence.ts'
@@ -42,16 +42,12 @@ export function backendFailed(name: string, operation: string, id: string, cause
   return new AeadError('backend-failed', `backend ${name} could not ${operation} with ${id}`, { cause })
 }
 
-/** @throws AeadError `unsupported` with the backend's reason. */
-export function requireAvailable(backend: Backend, params: AlgorithmParams, answer: Availability): void {
-  if (answer.available) return
-  throw new AeadError(
-    'unsupported',
-    `${params.id} is not available on backend ${backend.name}: ${answer.reason}`,
-    {
-      details: { backend: backend.name, algorithm: params.id, stage: answer.stage },
-    },
-  )
+/** `unsupported`, with the backend's reason. */
+export function unavailable(backend: string, algorithm: string, answer: Unavailable): AeadError {
+  const { reason, stage } = answer
+  return new AeadError('unsupported', `${algorithm} is not available on backend ${backend}: ${reason}`, {
+    details: { backend, algorithm, stage },
+  })
 }
 
 /** What the backend claims for the algorithm, as guarantees of one cipher. */
