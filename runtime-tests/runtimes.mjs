@@ -26,10 +26,10 @@ const pinned = (name, start) => {
   return path === undefined ? { missing: `${name} is not installed` } : { start: start(path) }
 }
 
-function hostNode(args) {
+function hostNode(args, entry = 'node/main.js') {
   const [major] = process.versions.node.split('.')
   if (major !== '20') return { missing: `the host Node is ${process.versions.node}, not 20` }
-  return { start: child(process.execPath, [...args, script('node/main.js')]) }
+  return { start: child(process.execPath, [...args, script(entry)]) }
 }
 
 function chromium(strict) {
@@ -52,6 +52,13 @@ export const RUNTIMES = [
     seconds: 420,
     few: 'no compiler and no WebAssembly: at most 8 vectors of each file',
     find: () => hostNode(['--jitless']),
+  },
+  {
+    id: 'node-20-peculiar',
+    name: 'Node 20',
+    note: '@peculiar/webcrypto',
+    seconds: 300,
+    find: () => hostNode([], 'node/peculiar.js'),
   },
   ...['22', '24', '26'].map((major) => ({
     id: `node-${major}`,
