@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { algorithmTables } from './docs-algorithms.ts'
+import { SIZES_DOC, sizeTables } from './docs-sizes.ts'
 import { SUPPORT_FILE, supportTables } from './docs-support.ts'
 import { table } from './markdown.ts'
 import type { Repository } from './repository.ts'
@@ -21,6 +22,7 @@ export function generatedParts(repository: Repository, rules: readonly Rule[]): 
   return [
     ...algorithmTables().map(({ part, text }) => ({ file: 'docs/ALGORITHMS.md', part, text })),
     ...supportTables(repository).map(({ part, text }) => ({ file: SUPPORT_FILE, part, text })),
+    ...sizeTables(repository).map(({ part, text }) => ({ file: SIZES_DOC, part, text })),
     { file: 'README.md', part: 'packages', text: packageTable(repository) },
     { file: 'CONTRIBUTING.md', part: 'rules', text: ruleTable(rules) },
   ]

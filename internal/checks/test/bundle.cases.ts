@@ -1,4 +1,12 @@
+import { createHash } from 'node:crypto'
 import { code, core, type Violations } from './violation.ts'
+
+/** Digits that gzip cannot make much shorter than half of them. */
+function incompressible(digits: number): string {
+  let text = ''
+  for (let i = 0; text.length < digits; i++) text += createHash('sha256').update(String(i)).digest('hex')
+  return text
+}
 
 /** Trees that break the bundle rules. */
 export const BUNDLE_VIOLATIONS: Violations = {
@@ -91,6 +99,13 @@ export const BUNDLE_VIOLATIONS: Violations = {
         'packages/core/dist/catalog.js': "export const describe = () => 'long'\n",
       },
       says: 'contains the long texts',
+    },
+  ],
+  'bundle-bars': [
+    {
+      title: 'above its bar',
+      files: code('backend-node', `export const nodeBackend = ['${incompressible(40_000)}']\n`),
+      says: 'createAead + node: ',
     },
   ],
   'bundle-size': [

@@ -1,0 +1,106 @@
+import { bundle } from './bundle.ts'
+import type { Repository, Workspace } from './repository.ts'
+
+/** One import of a small program. */
+interface Import {
+  /** What it takes; `*` is everything. */
+  readonly names: string
+  /** Package, with its subpath if any. */
+  readonly from: string
+}
+
+/** A bundle that may have at most so many bytes. */
+export interface Bar {
+  /** What it is, in a few words; the key in the file of sizes. */
+  readonly name: string
+  readonly imports: readonly Import[]
+  /** What does not count: the size of a bundle of these is taken off. */
+  readonly over?: readonly Import[]
+  readonly platform: 'browser' | 'node'
+  /** Most bytes, minified and compressed with gzip. */
+  readonly bytes: number
+  /** Where the number comes from. */
+  readonly source: string
+  /** Where it is not met: the most bytes until it is, and what they are for. */
+  readonly missed?: { readonly atMost: number; readonly why: string }
+}
+
+const AEAD: Import = { names: '{ createAead }', from: '@aeadkit/core' }
+const CORE: Import = { names: '*', from: '@aeadkit/core' }
+const SOURCE = 'issue 4, point 7'
+
+/** Every bar. */
+export const BARS: readonly Bar[] = [
+  {
+    name: 'createAead + noble ChaCha20-Poly1305',
+    imports: [AEAD, { names: '{ nobleBackend }', from: '@aeadkit/backend-noble/chacha20-poly1305' }],
+    platform: 'browser',
+    bytes: 8192,
+    source: SOURCE,
+  },
+  {
+    name: 'createAead + wasm ChaCha20-Poly1305',
+    imports: [AEAD, { names: '{ createWasmBackend }', from: '@aeadkit/backend-wasm/chacha20-poly1305' }],
+    platform: 'browser',
+    bytes: 11_264,
+    source: SOURCE,
+  },
+  {
+    name: 'createAead + node',
+    imports: [AEAD, { names: '{ nodeBackend }', from: '@aeadkit/backend-node' }],
+    platform: 'node',
+    bytes: 6144,
+    source: SOURCE,
+  },
+  {
+    name: 'selectAead with given backends, on top of core',
+    imports: [CORE, { names: '{ selectAead }', from: '@aeadkit/selector' }],
+    over: [CORE],
+    platform: 'browser',
+    bytes: 12_288,
+    source: SOURCE,
+  },
+]
+
+const PACKAGE = /^((?:@[^/]+\/)?[^/]+)(?:\/(.+))?$/
+
+/** The package an import names, when this repository has it with that subpath. */
+function packageOf({ published }: Repository, { from }: Import): Workspace | undefined {
+  const [, name, subpath] = PACKAGE.exec(from) ?? []
+  const found = published.find((workspace) => workspace.name === name)
+  const exported = found?.manifest.exports as Readonly<Record<string, unknown>> | undefined
+  return exported?.[subpath === undefined ? '.' : `./${subpath}`] === undefined ? undefined : found
+}
+
+/** Size of a bundle of the imports; the last package has the others among its dependencies. */
+async function sizeOf(repository: Repository, imports: readonly Import[], bar: Bar): Promise<number> {
+  const home = packageOf(repository, bar.imports.at(-1)!)!
+  const program = imports.map(({ names, from }) => `export ${names} from '${from}'\n`).join('')
+  return (await bundle(program, home.path, bar.platform)).gzipBytes
+}
+
+/** Size of each bar's bundle; what this repository lacks a package for is left out. */
+export async function barSizes(repository: Repository): Promise<ReadonlyMap<Bar, number>> {
+  const sizes = new Map<Bar, number>()
+  for (const bar of BARS) {
+    if (bar.imports.some((each) => packageOf(repository, each) === undefined)) continue
+    const whole = await sizeOf(repository, bar.imports, bar)
+    sizes.set(bar, bar.over === undefined ? whole : whole - (await sizeOf(repository, bar.over, bar)))
+  }
+  return sizes
+}
+
+/** What breaks a bar; a bar not met but within what is said of it is only told. */
+export function barProblems(sizes: ReadonlyMap<Bar, number>): { problems: string[]; warnings: string[] } {
+  const problems: string[] = []
+  const warnings: string[] = []
+  for (const [{ name, bytes, source, missed }, measured] of sizes) {
+    const figures = `${name}: ${measured} B, the bar is ${bytes} B (${source})`
+    if (measured <= bytes) {
+      if (missed !== undefined) warnings.push(`${figures}: met, so its excuse can go`)
+    } else if (missed === undefined) problems.push(figures)
+    else if (measured > missed.atMost) problems.push(`${figures}, and ${missed.atMost} B until it is met`)
+    else warnings.push(`${figures}; not met: ${missed.why}`)
+  }
+  return { problems, warnings }
+}
