@@ -40,7 +40,10 @@ export const BARS: readonly Bar[] = [
   },
   {
     name: 'createAead + wasm ChaCha20-Poly1305',
-    imports: [AEAD, { names: '{ createWasmBackend }', from: '@aeadkit/backend-wasm/chacha20-poly1305' }],
+    imports: [
+      AEAD,
+      { names: '{ createWasmBackend }', from: '@aeadkit/backend-wasm/chacha20-poly1305.columns' },
+    ],
     platform: 'browser',
     bytes: 11_264,
     source: SOURCE,

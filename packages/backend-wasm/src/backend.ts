@@ -1,4 +1,4 @@
-import { type AlgorithmParams, defineSyncBackend, isAeadError, type SyncBackend } from '@aeadkit/core'
+import { type AlgorithmParams, defineNarrowBackend, isAeadError, type SyncBackend } from '@aeadkit/core'
 import { WasmAead } from './aead.ts'
 import { VERSION } from './generated/version.ts'
 import type { KernelFacts, WasmModule } from './kernel.ts'
@@ -31,29 +31,32 @@ export function backendOf(sources: readonly KernelSource[]): SyncBackend {
     pools.set(source, pool)
     return pool
   }
-  return defineSyncBackend({
-    name: 'wasm',
-    kind: 'wasm',
-    algorithms: sources.flatMap(({ facts }) => facts.algorithms),
-    maxBytes: MAX_BYTES,
-    version: () => {
-      const running = sources.map(({ facts, layout }) => `${facts.name}: ${layout}`)
-      return `aeadkit wasm ${VERSION} (${running.join(', ')})`
+  return defineNarrowBackend(
+    sources.map(({ facts }) => facts.family),
+    {
+      name: 'wasm',
+      kind: 'wasm',
+      algorithms: sources.flatMap(({ facts }) => facts.algorithms),
+      maxBytes: MAX_BYTES,
+      version: () => {
+        const running = sources.map(({ facts, layout }) => `${facts.name}: ${layout}`)
+        return `aeadkit wasm ${VERSION} (${running.join(', ')})`
+      },
+      probe: (params) => {
+        try {
+          poolOf(params)
+          return true
+        } catch (error) {
+          if (isAeadError(error, 'not-ready')) throw error
+          return `wasm blocked: ${error}`
+        }
+      },
+      claims: (params) => ({
+        constantTime: sourceOf(params).facts.constantTime,
+        oneShot: false,
+        fipsModule: 'off',
+      }),
+      create: (params, key) => new WasmAead(poolOf(params), params, key),
     },
-    probe: (params) => {
-      try {
-        poolOf(params)
-        return true
-      } catch (error) {
-        if (isAeadError(error, 'not-ready')) throw error
-        return `wasm blocked: ${error}`
-      }
-    },
-    claims: (params) => ({
-      constantTime: sourceOf(params).facts.constantTime,
-      oneShot: false,
-      fipsModule: 'off',
-    }),
-    create: (params, key) => new WasmAead(poolOf(params), params, key),
-  })
+  )
 }

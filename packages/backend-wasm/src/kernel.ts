@@ -1,4 +1,10 @@
-import type { AlgorithmId, ConstantTimeClaim } from '@aeadkit/core'
+import {
+  type AlgorithmFamily,
+  type AlgorithmId,
+  type ConstantTimeClaim,
+  GCM_FAMILY,
+  POLY1305_FAMILY,
+} from '@aeadkit/core'
 
 /** `WebAssembly.Module`, for consumers whose libraries do not declare it (no DOM types) any object. */
 export type WasmModule = typeof globalThis extends {
@@ -20,6 +26,8 @@ export type KernelLayout = 'columns' | 'rows' | 'bitsliced'
 export interface KernelFacts {
   readonly name: KernelName
   readonly algorithms: readonly AlgorithmId[]
+  /** Where core has the facts of these algorithms. */
+  readonly family: AlgorithmFamily
   readonly constantTime: ConstantTimeClaim
 }
 
@@ -30,6 +38,7 @@ const AS_OF = '2026-11-30'
 export const CHACHA20_POLY1305: KernelFacts = {
   name: 'chacha20-poly1305',
   algorithms: ['chacha20-poly1305', 'xchacha20-poly1305'],
+  family: POLY1305_FAMILY,
   constantTime: {
     level: 'structural',
     basis:
@@ -42,6 +51,7 @@ export const CHACHA20_POLY1305: KernelFacts = {
 export const AES_GCM: KernelFacts = {
   name: 'aes-gcm',
   algorithms: ['aes-128-gcm', 'aes-256-gcm'],
+  family: GCM_FAMILY,
   constantTime: {
     level: 'bitsliced',
     basis:
