@@ -79,19 +79,14 @@ function* faultOf(
     const opened = yield [true, sealed, aad]
     if (opened === undefined || !sameBytes(opened, plaintext))
       return `it did not open what it sealed: ${what}`
-    const tagFirst = params.tagPosition === 'start'
-    const tagAt = tagFirst ? 0 : text.length
-    const places: [name: string, at: number][] = [
-      ['first tag byte', tagAt],
-      ['last tag byte', tagAt + tagBytes - 1],
-    ]
-    if (text !== '') places.unshift(['ciphertext', tagFirst ? tagBytes : 0])
-    for (const [name, at] of places) {
-      if ((yield [true, flipped(sealed, at), aad]) !== undefined)
-        return `it opened ${what} with a changed ${name}`
+    // First and last byte of ciphertext and tag, whichever comes first.
+    for (const at of [0, text.length, tagBytes - 1, tagBytes, length - 1]) {
+      if (at < length && (yield [true, flipped(sealed, at), aad]) !== undefined) {
+        return `it opened ${what} with byte ${at} changed`
+      }
     }
     if (header !== '' && (yield [true, sealed, flipped(aad, 0)]) !== undefined) {
-      return `it opened ${what} with a changed AAD`
+      return `it opened ${what} with the AAD changed`
     }
   }
   return undefined

@@ -110,7 +110,7 @@ describe('self-test', () => {
           return true
         },
       }),
-      /opened aes-256-gcm with a changed ciphertext/,
+      /opened aes-256-gcm with byte 0 changed/,
     ],
     [
       'only the first 12 tag bytes compared',
@@ -121,7 +121,7 @@ describe('self-test', () => {
           return aead.open(nonce, fixed, ciphertextAt, tagAt, bytes, aad, out)
         },
       }),
-      /changed last tag byte/,
+      /byte 37 changed/,
     ],
     [
       'plaintext left behind after a refusal',
@@ -139,14 +139,14 @@ describe('self-test', () => {
       (aead) => ({
         open: (...args) => (args[4] === 0 ? true : aead.open(...args)),
       }),
-      /opened an empty message of aes-256-gcm with a changed first tag byte/,
+      /opened an empty message of aes-256-gcm with byte 0 changed/,
     ],
     [
       'the tag ignored where message and AAD are empty',
       (aead) => ({
         open: (...args) => (args[4] === 0 && args[5].length === 0 ? true : aead.open(...args)),
       }),
-      /opened an empty message of aes-256-gcm with a changed first tag byte/,
+      /opened an empty message of aes-256-gcm with byte 0 changed/,
     ],
     [
       'no way to open an empty message',
@@ -194,7 +194,7 @@ describe('self-test', () => {
     expect(await backend.probe(id)).toMatchObject({
       available: false,
       stage: 'self-test',
-      reason: `it opened an empty message of ${id} with a changed first tag byte`,
+      reason: `it opened an empty message of ${id} with byte 0 changed`,
     })
   })
 })
