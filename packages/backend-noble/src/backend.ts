@@ -23,7 +23,6 @@ export function backendOf(families: readonly AlgorithmFamily[], modes: readonly 
   return defineNarrowBackend(families, {
     name: 'noble',
     kind: 'js',
-    algorithms: modes.flatMap(({ ids }) => ids),
     maxBytes: MAX_BYTES,
     version: () => `@noble/ciphers ${NOBLE_VERSION}`,
     probe: () => true,

@@ -21,9 +21,9 @@ export interface KernelSource {
 
 /** A backend over the given kernels. Nothing is compiled until an algorithm is probed or used. */
 export function backendOf(sources: readonly KernelSource[]): SyncBackend {
-  // core asks for nothing but the algorithms below.
-  const sourceOf = ({ id }: AlgorithmParams): KernelSource =>
-    sources.find(({ facts }) => facts.algorithms.includes(id))!
+  // core asks for nothing but the algorithms of these families, which differ in their bound.
+  const sourceOf = ({ bound }: AlgorithmParams): KernelSource =>
+    sources.find(({ facts }) => facts.family.includes(bound))!
   const pools = new Map<KernelSource, SlotPool>()
   const poolOf = (params: AlgorithmParams): SlotPool => {
     const source = sourceOf(params)
@@ -36,7 +36,6 @@ export function backendOf(sources: readonly KernelSource[]): SyncBackend {
     {
       name: 'wasm',
       kind: 'wasm',
-      algorithms: sources.flatMap(({ facts }) => facts.algorithms),
       maxBytes: MAX_BYTES,
       version: () => {
         const running = sources.map(({ facts, layout }) => `${facts.name}: ${layout}`)

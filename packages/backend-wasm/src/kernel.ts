@@ -1,10 +1,4 @@
-import {
-  type AlgorithmFamily,
-  type AlgorithmId,
-  type ConstantTimeClaim,
-  GCM_FAMILY,
-  POLY1305_FAMILY,
-} from '@aeadkit/core'
+import { type AlgorithmFamily, type ConstantTimeClaim, GCM_FAMILY, POLY1305_FAMILY } from '@aeadkit/core'
 
 /** `WebAssembly.Module`, for consumers whose libraries do not declare it (no DOM types) any object. */
 export type WasmModule = typeof globalThis extends {
@@ -25,8 +19,7 @@ export type KernelLayout = 'columns' | 'rows' | 'bitsliced'
 /** What is known of a kernel without its bytes. */
 export interface KernelFacts {
   readonly name: KernelName
-  readonly algorithms: readonly AlgorithmId[]
-  /** Where core has the facts of these algorithms. */
+  /** Its algorithms, as core packs their facts. */
   readonly family: AlgorithmFamily
   readonly constantTime: ConstantTimeClaim
 }
@@ -37,12 +30,11 @@ const AS_OF = '2026-11-30'
 /** Facts of the kernel for ChaCha20-Poly1305 (RFC 8439) and XChaCha20-Poly1305. */
 export const CHACHA20_POLY1305: KernelFacts = {
   name: 'chacha20-poly1305',
-  algorithms: ['chacha20-poly1305', 'xchacha20-poly1305'],
   family: POLY1305_FAMILY,
   constantTime: {
     level: 'structural',
     basis:
-      'additions, multiplications, XORs, rotations; no secret decides an address or a branch; assumes an engine whose WebAssembly is constant time',
+      'additions, multiplications, XORs, rotations; no secret decides an address or a branch; assumes an engine with constant-time WebAssembly',
     asOf: AS_OF,
   },
 }
@@ -50,12 +42,11 @@ export const CHACHA20_POLY1305: KernelFacts = {
 /** Facts of the kernel for AES-GCM (NIST SP 800-38D). */
 export const AES_GCM: KernelFacts = {
   name: 'aes-gcm',
-  algorithms: ['aes-128-gcm', 'aes-256-gcm'],
   family: GCM_FAMILY,
   constantTime: {
     level: 'bitsliced',
     basis:
-      'bitsliced AES, GHASH in registers; no secret decides an address or a branch; assumes an engine whose WebAssembly is constant time',
+      'bitsliced AES, GHASH in registers; no secret decides an address or a branch; assumes an engine with constant-time WebAssembly',
     asOf: AS_OF,
   },
 }

@@ -103,12 +103,16 @@ export function defineSyncBackend(raw: RawSyncBackend): SyncBackend {
 
 /**
  * The same for a backend of few algorithms: a bundle of it carries the facts of these families alone.
- * @param families - hold every algorithm of `raw.algorithms`.
+ * @param families - whose algorithms the backend has, all of them.
  */
-export function defineNarrowBackend(families: readonly AlgorithmFamily[], raw: RawSyncBackend): SyncBackend {
+export function defineNarrowBackend(
+  families: readonly AlgorithmFamily[],
+  raw: Omit<RawSyncBackend, 'algorithms'>,
+): SyncBackend {
   const table = tableOf(families)
-  return syncBackend(raw, table, (id) => {
-    if (Object.hasOwn(table.params, id as AlgorithmId)) return table.params[id as AlgorithmId]
+  const algorithms = Object.keys(table.params) as AlgorithmId[]
+  return syncBackend({ ...raw, algorithms }, table, (id) => {
+    if (algorithms.includes(id as AlgorithmId)) return table.params[id as AlgorithmId]
     if (!ALGORITHM_IDS.includes(id as AlgorithmId)) throw unknownAlgorithm(id, ALGORITHM_IDS)
     return undefined
   })
