@@ -63,7 +63,7 @@ export const BARS: readonly Bar[] = [
     bytes: 6144,
     source: SOURCE,
     missed: {
-      atMost: 11_053,
+      atMost: 11_790,
       why: 'core with its checks, the self-test and the facts of all algorithms takes 6,758 of it, thirteen algorithms over node:crypto the rest',
     },
   },
