@@ -39,9 +39,15 @@ export function freePort() {
 }
 
 /** Runs a program to its end, without input; never longer than `seconds`. */
-export function runToEnd(file, args, { cwd, seconds = 10, input } = {}) {
+export function runToEnd(file, args, { cwd, seconds = 10, input, env = {} } = {}) {
   return new Promise((resolve) => {
-    const options = { cwd, env: ENV, timeout: seconds * 1000, killSignal: 'SIGKILL', maxBuffer: 1 << 24 }
+    const options = {
+      cwd,
+      env: { ...ENV, ...env },
+      timeout: seconds * 1000,
+      killSignal: 'SIGKILL',
+      maxBuffer: 1 << 24,
+    }
     const child = execFile(file, args, options, (error, stdout, stderr) => {
       resolve({ code: error === null ? 0 : (error.code ?? 1), stdout, stderr, output: `${stdout}${stderr}` })
     })

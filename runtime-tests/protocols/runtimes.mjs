@@ -1,10 +1,12 @@
 // The probe in every pinned runtime, against what the table of the selector says of it.
+import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { runtimeTls } from '@aeadkit/selector/protocols'
+import { clientHello, runtimeTls, serverChoice } from '@aeadkit/selector/protocols'
 import { lockedVersions, programOf } from '../toolchain.mjs'
 import { runToEnd } from './bench.mjs'
 
 const PROBE = fileURLToPath(new URL('probe.js', import.meta.url))
+const BORINGSSL = fileURLToPath(new URL('boringssl.js', import.meta.url))
 const DENO = ['run', '--no-lock']
 
 /** `closed`: nothing may be opened, and the probe has to say so instead of asking. */
@@ -61,5 +63,41 @@ export async function runtimeTests(bench) {
         row.versions.find((version) => version === seen.version) ?? row.versions,
       )
     for (const what of COMPARED) bench.same(what, seen[what], row[what])
+  }
+}
+
+/** Hides AES-NI, PCLMULQDQ and their vector forms from BoringSSL, which reads OpenSSL's variable. */
+const MASK = '~0x200000200000000:~0x60000000000'
+
+/** Both halves of AES-GCM on this machine; elsewhere than on Linux x64 nothing says so. */
+function hasHardware() {
+  try {
+    const flags = /^flags\s*:(.*)$/m.exec(readFileSync('/proc/cpuinfo', 'utf8'))?.[1].split(' ') ?? []
+    return flags.includes('aes') && flags.includes('pclmulqdq')
+  } catch {
+    return false
+  }
+}
+
+/** BoringSSL looks at the CPU: its rules, as functions, against Bun with the instructions and without. */
+export async function boringsslTests(bench) {
+  const program = programOf('bun')
+  if (program === undefined) return bench.missing('bun is not installed')
+  for (const hardware of [true, false]) {
+    bench.title(`the rules of BoringSSL, in Bun ${hardware ? 'as it is' : `with OPENSSL_ia32cap=${MASK}`}`)
+    if (hardware && !hasHardware()) {
+      bench.missing('this machine shows no AES hardware')
+      continue
+    }
+    const env = hardware ? {} : { OPENSSL_ia32cap: MASK }
+    const { stdout } = await runToEnd(program, [BORINGSSL], { env })
+    for (const { order, taken, hello } of JSON.parse(stdout)) {
+      bench.same(
+        `server, client ${order.join(', ')}`,
+        taken,
+        serverChoice('boringssl', { hardware, hello: order }).chosen,
+      )
+      bench.same('hello of its own client', hello, clientHello('boringssl', hardware))
+    }
   }
 }

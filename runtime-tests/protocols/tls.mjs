@@ -115,10 +115,27 @@ async function compareTable(bench) {
   )
 }
 
+/** Why there is something to advise: what Node does when nobody says anything. */
+async function nodeByDefault(bench, { key, cert }) {
+  bench.title('Node without any options, openssl s_client')
+  const server = await bench.start(process.execPath, [SERVER, key, cert, '{}'], {
+    ready: /^listening (\d+)$/m,
+  })
+  const order = [CHACHA, AES128, AES256]
+  const taken = await connect(
+    server.found[1],
+    'TLSv1.3',
+    order.map((names) => names['TLSv1.3']),
+  )
+  bench.same(label('TLSv1.3', order), taken, AES256['TLSv1.3'])
+  await server.stop()
+}
+
 /** TLS servers in every runtime. */
 export async function tlsTests(bench) {
   await compareTable(bench)
   const certificate = await makeCertificate(bench.folder)
+  await nodeByDefault(bench, certificate)
   for (const runtime of RUNTIMES) await oneRuntime(bench, runtime, certificate)
   bench.title('the rules of OpenSSL, as a function')
   predict(bench, tlsOptions({ runtime: 'node' }))

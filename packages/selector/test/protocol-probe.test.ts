@@ -62,7 +62,7 @@ describe('the probe on this Node', () => {
   })
 
   it('a server of ours follows clients by their hardware', async () => {
-    const seen = await done({ server: { ...tlsOptions({ runtime: 'node' }).options } })
+    const seen = await done({ server: tlsOptions({ runtime: 'node' }).options })
     expect(seen.orders).toHaveLength(6)
     for (const { handshake, order, server } of seen.orders) {
       const [first = ''] = order

@@ -160,7 +160,7 @@ async function probed(advice: ProtocolAdvice, { runtime }: Given): Promise<TlsPr
       reason: `this process runs on ${here}: run the command on ${runtime} to probe it`,
     }
   }
-  if (advice.role === 'server') return probeTls({ server: { ...options } })
+  if (advice.role === 'server') return probeTls({ server: options })
   const clients = Object.values(suites).map((names) => names.filter((name) => !name.includes('-RSA-')))
   return probeTls({
     server: { ciphers: options.ciphers, minVersion: options.minVersion, honorCipherOrder: false },

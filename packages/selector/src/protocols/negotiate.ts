@@ -2,7 +2,7 @@ import { AeadError, type HardwareClass } from '@aeadkit/core'
 import { checkNames, refuse } from '../checks.ts'
 import { startsWithAesGcm } from './libraries.ts'
 import { checkHardware, checkList } from './options.ts'
-import { PROTOCOL_NAMES } from './order.ts'
+import { namesOf } from './order.ts'
 import { flatten, type Groups, pick } from './pick.ts'
 import { findSuite, type SuiteProtocol, suiteOf } from './suites.ts'
 
@@ -28,14 +28,10 @@ export interface Negotiated {
   readonly reason: string
 }
 
-/** All equal: the client's order is the signal (BoringSSL's groups). */
-const EQUAL: Groups = [
-  [
-    PROTOCOL_NAMES['tls1.3']['aes-128-gcm'][0]!,
-    PROTOCOL_NAMES['tls1.3']['aes-256-gcm'][0]!,
-    PROTOCOL_NAMES['tls1.3']['chacha20-poly1305'][0]!,
-  ],
-]
+/** All equal: the peer's order is the signal (BoringSSL's groups). */
+function equals(): Groups {
+  return [namesOf('tls1.3', ['aes-128-gcm', 'aes-256-gcm', 'chacha20-poly1305'])]
+}
 
 /**
  * Chooses one suite for two machines: AES only if both sides show it. This side shows it by its hardware class, the
@@ -50,7 +46,7 @@ export function negotiate(local: LocalSide, peerList: readonly string[]): Negoti
   checkNames(local, ['hardware', 'suites'], 'negotiate')
   checkHardware(local.hardware ?? 'missing')
   checkList('peerList', peerList)
-  const suites = local.suites ?? EQUAL
+  const suites = local.suites ?? equals()
   const protocol = protocolOf(flatten(suites))
   const peer = peerList.flatMap((name) => spelled(suites, name, protocol))
   const shown = startsWithAesGcm(peerList.filter((name) => findSuite(name, protocol) !== undefined))

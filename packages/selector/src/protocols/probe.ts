@@ -18,13 +18,12 @@ export interface ProbedServer {
   /** With `cert`, as PEM. Default: both made for this probe and thrown away. */
   readonly key?: string | undefined
   readonly cert?: string | undefined
-  readonly [option: string]: unknown
 }
 
 /** What {@link probeTls} takes. */
 export interface ProbeOptions {
   /** Options of the server, for example `tlsOptions().options`. */
-  readonly server: ProbedServer
+  readonly server: ProbedServer | (ProbedServer & Readonly<Record<string, unknown>>)
   /**
    * Orders to ask in, each a list of names of one version. Default, per version the server offers: AES-128 first,
    * ChaCha20 first, AES-256 first.

@@ -25,6 +25,8 @@ export interface RuntimeTls {
   readonly clientCiphers: ByVersion
   /** `minVersion` is kept. */
   readonly minVersion: boolean
+  /** What is different on a machine without AES hardware, or `null`: the library does not look. */
+  readonly withoutHardware: string | null
   /**
    * Suite of a handshake of the runtime with itself, on a machine with AES hardware: server [ChaCha20, AES-128] with
    * `honorCipherOrder: true`, client [AES-128, ChaCha20].
@@ -49,6 +51,7 @@ export const RUNTIME_TLS: readonly RuntimeTls[] = [
     prioritizeChaCha: BOTH,
     clientCiphers: BOTH,
     minVersion: true,
+    withoutHardware: null,
     handshake: {
       'TLSv1.3': 'TLS_CHACHA20_POLY1305_SHA256',
       'TLSv1.2': 'TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256',
@@ -65,6 +68,8 @@ export const RUNTIME_TLS: readonly RuntimeTls[] = [
     prioritizeChaCha: NEITHER,
     clientCiphers: ONLY_12,
     minVersion: true,
+    withoutHardware:
+      'in TLS 1.3 a server takes ChaCha20-Poly1305 from every client that lists it, and a client lists it first',
     handshake: {
       'TLSv1.3': 'TLS_AES_128_GCM_SHA256',
       'TLSv1.2': 'TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256',
@@ -81,6 +86,7 @@ export const RUNTIME_TLS: readonly RuntimeTls[] = [
     prioritizeChaCha: NEITHER,
     clientCiphers: NEITHER,
     minVersion: true,
+    withoutHardware: null,
     handshake: {
       'TLSv1.3': 'TLS_AES_256_GCM_SHA384',
       'TLSv1.2': 'TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384',

@@ -102,6 +102,9 @@ export function tlsOptions(options: TlsOptionsOptions = {}): TlsAdvice {
       ...(row === undefined ? [`what ${runtime} obeys was not observed: probeTls shows it`] : []),
       ...unmet(facts.fips || facts.cnsa, ignored),
       ...notesOf(role, order, ready),
+      ...(typeof row?.withoutHardware === 'string'
+        ? [`without AES hardware ${row.library} decides otherwise: ${row.withoutHardware}`]
+        : []),
       ...speedNotes(facts.evidence),
     ],
   }
