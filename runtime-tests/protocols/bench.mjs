@@ -39,7 +39,7 @@ export function freePort() {
 }
 
 /** Runs a program to its end, without input; never longer than `seconds`. */
-export function runToEnd(file, args, { cwd, seconds = 10, input, env = {} } = {}) {
+export function runToEnd(file, args, { cwd, seconds = 30, input, env = {} } = {}) {
   return new Promise((resolve) => {
     const options = {
       cwd,
@@ -92,7 +92,7 @@ export class Bench {
   }
 
   /** Starts a program that runs until the end, and waits until its output says that it is ready. */
-  start(file, args, { ready, cwd, seconds = 10 } = {}) {
+  start(file, args, { ready, cwd, seconds = 30 } = {}) {
     const child = spawn(file, args, { cwd, env: ENV, stdio: ['ignore', 'pipe', 'pipe'] })
     this.children.add(child)
     let output = ''

