@@ -1,5 +1,5 @@
 // npm run test:protocols: the settings we print, against servers and clients that nobody here wrote.
-//   --only tls,nginx,ssh,openvpn,runtimes,boringssl
+//   --only tls,nginx,ssh,openvpn,runtimes,workers,boringssl
 // Ends with `N passed, N failed`. A missing server is a failure when CI is set, else a named skip.
 import { build } from '../../scripts/build.mjs'
 import { ensure } from '../../scripts/ensure.mjs'
@@ -12,6 +12,7 @@ const PARTS = {
   ssh: async () => (await import('./sshd.mjs')).sshTests,
   openvpn: async () => (await import('./openvpn.mjs')).openvpnTests,
   runtimes: async () => (await import('./runtimes.mjs')).runtimeTests,
+  workers: async () => (await import('./runtimes.mjs')).workerTests,
   boringssl: async () => (await import('./runtimes.mjs')).boringsslTests,
 }
 

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { clientHello, runtimeTls, serverChoice } from '@aeadkit/selector/protocols'
 import { lockedVersions, programOf } from '../toolchain.mjs'
+import { DATES, runWorkerd } from '../workerd/run.mjs'
 import { runToEnd } from './bench.mjs'
 
 const PROBE = fileURLToPath(new URL('probe.js', import.meta.url))
@@ -63,6 +64,35 @@ export async function runtimeTests(bench) {
         row.versions.find((version) => version === seen.version) ?? row.versions,
       )
     for (const what of COMPARED) bench.same(what, seen[what], row[what])
+  }
+}
+
+const WORKER = `import { probeTls } from '@aeadkit/selector/protocols'
+export default {
+  async test() {
+    const seen = await probeTls({ server: {} })
+    console.log('probe ' + seen.state + ': ' + seen.reason)
+  },
+}
+`
+
+/** Workers cannot listen: the probe has to say so, with Node's modules and without. */
+export async function workerTests(bench) {
+  const program = programOf('workerd')
+  bench.title(`probe in workerd ${lockedVersions()?.workerd}`)
+  if (program === undefined) return bench.missing('workerd is not installed')
+  for (const [date, reason] of [
+    [DATES.today, 'no server: Not implemented'],
+    [DATES.plain, 'this runtime has no node:tls'],
+  ]) {
+    const { output } = await runWorkerd(program, {
+      entry: 'probe-worker.js',
+      source: WORKER,
+      date,
+      seconds: 60,
+    })
+    const said = /probe (\w+: .*)/.exec(output)?.[1]
+    bench.same(`compatibility date ${date}`, said ?? output.slice(-500), `unavailable: ${reason}`)
   }
 }
 

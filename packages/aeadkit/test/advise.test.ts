@@ -1,10 +1,13 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setUpFips, whyNoFips } from '@aeadkit-internal/fips'
 import { afterAll, describe, expect, it } from 'vitest'
 import { cli, cliJson } from './child.ts'
 
 const NEVER = ['--measure', 'never']
+const noFips = whyNoFips()
+if (noFips !== undefined) console.log(`1 test of advise under a FIPS provider left out: ${noFips}`)
 const folder = mkdtempSync(join(tmpdir(), 'aeadkit-advise-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
@@ -56,6 +59,26 @@ describe('advise', () => {
     expect(deno.stdout).toMatch(/What this runtime does not obey/)
     expect(deno.stdout).toMatch(/not met on deno/)
   })
+
+  it.skipIf(noFips !== undefined)(
+    'under a FIPS provider binds by itself, and the probe works there',
+    async () => {
+      const fips = setUpFips()
+      try {
+        const options = { env: fips.env, nodeArgs: fips.args }
+        const { code, json } = await cliJson(['advise', 'tls', '--probe', ...NEVER], options)
+        expect(code).toBe(0)
+        expect(json.options.ciphers).not.toMatch(/CHACHA/)
+        expect(json.probe).toMatchObject({ state: 'done', effects: { 'TLSv1.3': { serverCiphers: 'yes' } } })
+        for (const { order, server } of json.probe.orders) {
+          expect(server.chosen).toMatch(/_AES_(128|256)_GCM_/)
+          expect(order).toContain(server.chosen)
+        }
+      } finally {
+        fips.dispose()
+      }
+    },
+  )
 
   it('--probe shows what this Node takes', async () => {
     const { code, json } = await cliJson(['advise', 'tls', '--probe', ...NEVER])
