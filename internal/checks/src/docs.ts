@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { algorithmTables } from './docs-algorithms.ts'
+import { PROTOCOLS_FILE, protocolParts } from './docs-protocols.ts'
 import { SIZES_DOC, sizeTables } from './docs-sizes.ts'
 import { SUPPORT_FILE, supportTables } from './docs-support.ts'
 import { table } from './markdown.ts'
@@ -21,6 +22,7 @@ export interface GeneratedPart {
 export function generatedParts(repository: Repository, rules: readonly Rule[]): GeneratedPart[] {
   return [
     ...algorithmTables().map(({ part, text }) => ({ file: 'docs/ALGORITHMS.md', part, text })),
+    ...protocolParts().map(({ part, text }) => ({ file: PROTOCOLS_FILE, part, text })),
     ...supportTables(repository).map(({ part, text }) => ({ file: SUPPORT_FILE, part, text })),
     ...sizeTables(repository).map(({ part, text }) => ({ file: SIZES_DOC, part, text })),
     { file: 'README.md', part: 'packages', text: packageTable(repository) },

@@ -206,13 +206,16 @@ describe('wrong use ends with 2, a code and a message', () => {
     })
   })
 
-  it.each(['doctor', 'select', 'explain', 'limits', 'keygen'])('%s --help ends with 0', async (command) => {
-    const { code, stdout } = await cli([command, '--help'])
-    expect({ code, stdout }).toEqual({
-      code: 0,
-      stdout: expect.stringContaining(`aeadkit ${command} [options]`),
-    })
-  })
+  it.each(['doctor', 'select', 'explain', 'limits', 'keygen', 'advise'])(
+    '%s --help ends with 0',
+    async (command) => {
+      const { code, stdout } = await cli([command, '--help'])
+      expect({ code, stdout }).toEqual({
+        code: 0,
+        stdout: expect.stringContaining(`aeadkit ${command} [options]`),
+      })
+    },
+  )
 
   it('help and version end with 0', async () => {
     expect((await cli(['--help'])).code).toBe(0)

@@ -168,6 +168,21 @@ function builtin<T>(globals: HostGlobals, name: string): T | undefined {
   }
 }
 
+/**
+ * A module of Node, or why there is none.
+ * @param permission - what using it takes on Deno; its state is asked, never the permission itself.
+ */
+export function platformModule<T>(
+  name: string,
+  permission: object | undefined,
+  globals: HostGlobals,
+): { readonly module: T } | { readonly reason: string } {
+  const reason = permission === undefined ? undefined : denied(globals, permission)
+  if (reason !== undefined) return { reason }
+  const module = builtin<T>(globals, name)
+  return module === undefined ? { reason: `this runtime has no ${name}` } : { module }
+}
+
 function tried(action: () => string | undefined): Reading {
   try {
     const text = action()

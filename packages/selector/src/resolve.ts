@@ -79,7 +79,8 @@ function copyOf(name: keyof SelectOptions, value: unknown): unknown {
 
 const PRESENCE = ['yes', 'partial', 'no', 'unknown'] as const
 
-function checkReaders(readers: unknown): void {
+/** @throws AeadError `invalid-argument`: neither a word nor a list of hardware reports. */
+export function checkReaders(readers: unknown): void {
   if (readers === undefined) return
   if (typeof readers === 'string') {
     checkOneOf('readers', readers, OPTION_VALUES.readers)

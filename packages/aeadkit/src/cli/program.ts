@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { AeadError, isAeadError } from '@aeadkit/core'
 import { Command, CommanderError } from 'commander'
 import pc from 'picocolors'
+import { addAdvise } from './advise.ts'
 import { CliContext } from './context.ts'
 import { addDoctor } from './doctor.ts'
 import { addKeygen } from './keygen.ts'
@@ -35,6 +36,7 @@ export function createProgram(output: Output = PROCESS_OUTPUT): Command {
   addSelect(program, context, output)
   addLimits(program, output)
   addKeygen(program, output)
+  addAdvise(program, context, output)
   return program
 }
 

@@ -195,9 +195,13 @@ const ROWS: readonly Row[] = [
   { flags: '--certificate <text>', describe: 'FIPS certificate, as you state it', path: ['certificate'] },
 ]
 
-/** Adds every option of `selectAead` to a command. */
-export function addSelectOptions(command: Command): Command {
+/**
+ * Adds options of `selectAead` to a command.
+ * @param only - attributes of the options to add. Default: all.
+ */
+export function addSelectOptions(command: Command, only?: readonly string[]): Command {
   for (const { flags, describe, values, read } of ROWS) {
+    if (only?.includes(attributeOf(flags)) === false) continue
     const option = new Option(flags, values === undefined ? describe : `${describe}: ${values.join(', ')}`)
     if (read !== undefined) option.argParser(read)
     command.addOption(option)

@@ -1,5 +1,18 @@
 import { AeadError } from '@aeadkit/core'
-import type { ProtocolContext } from '../options.ts'
+import type { ProtocolContext, ResolvedOptions } from '../options.ts'
+import { cipherOrder, GOST_SUITES, namesOf, type ProtocolAead } from '../protocols/order.ts'
+import { speedNotes } from '../protocols/speed.ts'
+import {
+  nginxDirectives,
+  nginxText,
+  nodeText,
+  openvpnText,
+  type Role,
+  sshText,
+  TLS_NOTES,
+  type TlsOrder,
+  tlsSuiteOptions,
+} from '../protocols/texts.ts'
 import type { Facts } from './facts.ts'
 import { PROTOCOL_RULE } from './protocol.ts'
 
@@ -18,95 +31,84 @@ export interface Advice {
   readonly notes: readonly string[]
 }
 
-const SUITE = {
-  aes128: 'TLS_AES_128_GCM_SHA256',
-  aes256: 'TLS_AES_256_GCM_SHA384',
-  chacha: 'TLS_CHACHA20_POLY1305_SHA256',
-  // RFC 9367
-  gost: ['TLS_GOSTR341112_256_WITH_KUZNYECHIK_MGM_L', 'TLS_GOSTR341112_256_WITH_KUZNYECHIK_MGM_S'],
-} as const
+/** What advice is worked out from; the facts of a selection have it all. */
+export type AdviceFacts = Pick<Facts, 'fips' | 'gost' | 'cnsa' | 'ends' | 'evidence'> & {
+  readonly options: Pick<ResolvedOptions, 'context' | 'keyBits' | 'readers'>
+}
+
+/** Whose hardware the order of a context states. */
+type Whose = 'nobody' | 'own' | 'both ends'
 
 /** AES first on known hardware at both halves, ChaCha20 first otherwise; lists from outside leave theirs only. */
-function orderOf(
-  facts: Facts,
-  names: {
-    readonly aes128: string
-    readonly aes256: string
-    readonly chacha: string
-    readonly gost: readonly string[]
-  },
-  hardware: boolean,
-): readonly string[] {
-  if (facts.gost) {
-    if (names.gost.length > 0) return names.gost
-    const rule = PROTOCOL_RULE[facts.options.context]!
-    throw new AeadError(
-      'no-candidate',
-      `${facts.options.context} has no cipher that GOST lists (${rule}, V3)`,
-      {
-        details: { rules: [rule, 'V3'] },
-      },
-    )
+function orderOf(facts: AdviceFacts, whose: Whose): readonly ProtocolAead[] {
+  const hardware = {
+    nobody: true,
+    own: facts.evidence.hardwareClass === 'hardware',
+    'both ends': facts.ends.class === 'hardware',
   }
-  if (facts.cnsa || facts.options.keyBits === 256) {
-    return facts.fips || facts.cnsa
-      ? [names.aes256]
-      : hardware
-        ? [names.aes256, names.chacha]
-        : [names.chacha, names.aes256]
-  }
-  if (facts.fips) return [names.aes128, names.aes256]
-  return hardware ? [names.aes128, names.aes256, names.chacha] : [names.chacha, names.aes128, names.aes256]
+  return cipherOrder(hardware[whose], { fips: facts.fips, cnsa: facts.cnsa, keyBits: facts.options.keyBits })
 }
 
-function tlsServer(facts: Facts): Advice {
-  const order = orderOf(facts, SUITE, true)
-  const suites = order.join(':')
-  if (!order.includes(SUITE.chacha)) {
-    return {
-      order,
-      settings: [
-        { program: 'nginx', text: `ssl_conf_command Ciphersuites ${suites};` },
-        { program: 'node', text: `tls.createServer({ ciphers: '${suites}' })` },
-      ],
-      notes: ['the list from outside leaves no other suites; offer only these'],
-    }
+/** @throws AeadError `no-candidate`: GOST binds, and the protocol has no cipher on its list. */
+function refuseGost(facts: AdviceFacts): void {
+  if (!facts.gost) return
+  const rule = PROTOCOL_RULE[facts.options.context]!
+  throw new AeadError(
+    'no-candidate',
+    `${facts.options.context} has no cipher that GOST lists (${rule}, V3)`,
+    { details: { rules: [rule, 'V3'] } },
+  )
+}
+
+/**
+ * Suites of a TLS server or client, by version. A server's order does not depend on its hardware; GOST has suites of
+ * TLS 1.3 only.
+ */
+export function tlsOrder(role: Role, facts: AdviceFacts): TlsOrder {
+  if (facts.gost) return { tls13: GOST_SUITES, tls12: [], followChaCha: false }
+  const order = orderOf(facts, role === 'server' ? 'nobody' : 'own')
+  return {
+    tls13: namesOf('tls1.3', order),
+    tls12: namesOf('tls1.2', order),
+    followChaCha: order.indexOf('chacha20-poly1305') > 0,
+  }
+}
+
+function tlsServer(facts: AdviceFacts): Advice {
+  const order = tlsOrder('server', facts)
+  const settings: Setting[] = [{ program: 'nginx', text: nginxText(nginxDirectives('server', order)) }]
+  // No build of Node has suites of GOST.
+  if (!facts.gost) {
+    settings.push({ program: 'node', text: nodeText('server', tlsSuiteOptions('server', order, true)) })
   }
   return {
-    order,
-    settings: [
-      {
-        program: 'nginx',
-        // A mandate on the key size leaves suites out, and nginx offers all of them unless told.
-        text: `ssl_prefer_server_ciphers on;\nssl_conf_command Options PrioritizeChaCha;${facts.options.keyBits === 256 ? `\nssl_conf_command Ciphersuites ${suites};` : ''}`,
-      },
-      {
-        program: 'node',
-        text: `tls.createServer({ ciphers: '${suites}', secureOptions: constants.SSL_OP_CIPHER_SERVER_PREFERENCE | constants.SSL_OP_PRIORITIZE_CHACHA })`,
-      },
-    ],
+    order: order.tls13,
+    settings,
     notes: [
-      "the client decides: its list states its hardware, and the server's own CPU plays no part",
-      'PrioritizeChaCha moves ChaCha20-Poly1305 up only when the client lists it first, and does nothing without the server preference',
-      'ssl_prefer_server_ciphers off, or honorCipherOrder: false in Node, is the other correct choice',
-      'a block that sets ssl_conf_command loses the inherited ones; TLS 1.3 suites are not set by ssl_ciphers',
+      ...(order.followChaCha
+        ? [TLS_NOTES.clientDecides, TLS_NOTES.prioritize, TLS_NOTES.nginxOff, TLS_NOTES.nodeOff]
+        : [TLS_NOTES.onlyThese]),
+      TLS_NOTES.nginxInherits,
+      ...speedNotes(facts.evidence),
     ],
   }
 }
 
-function tlsClient(facts: Facts): Advice {
-  const order = orderOf(facts, SUITE, facts.evidence.hardwareClass === 'hardware')
+function tlsClient(facts: AdviceFacts): Advice {
+  const order = tlsOrder('client', facts)
   return {
-    order,
-    settings: [{ program: 'node', text: `tls.connect({ ciphers: '${order.join(':')}' })` }],
-    notes: ["a client's order states its own hardware; that is the signal every good server reads"],
+    order: order.tls13,
+    settings: facts.gost
+      ? [{ program: 'nginx', text: nginxText(nginxDirectives('client', order)) }]
+      : [{ program: 'node', text: nodeText('client', tlsSuiteOptions('client', order, true)) }],
+    notes: [TLS_NOTES.clientStates, ...speedNotes(facts.evidence)],
   }
 }
 
-function datagrams(facts: Facts): Advice {
+function datagrams(facts: AdviceFacts): Advice {
   // QUIC and DTLS have no GOST suites.
-  const names = { ...SUITE, gost: [] }
-  const order = orderOf(facts, names, facts.evidence.hardwareClass === 'hardware')
+  refuseGost(facts)
+  const order = namesOf('tls1.3', orderOf(facts, 'own'))
   const quic = facts.options.context === 'quic'
   return {
     order,
@@ -120,43 +122,50 @@ function datagrams(facts: Facts): Advice {
   }
 }
 
-function ssh(facts: Facts): Advice {
-  const names = {
-    aes128: 'aes128-gcm@openssh.com',
-    aes256: 'aes256-gcm@openssh.com',
-    chacha: 'chacha20-poly1305@openssh.com',
-    gost: [],
-  }
-  const order = orderOf(facts, names, facts.ends.class === 'hardware')
+function ssh(facts: AdviceFacts): Advice {
+  refuseGost(facts)
+  const order = namesOf('ssh', orderOf(facts, 'both ends'))
   const server = facts.options.context === 'ssh-server'
+  const chacha = order.some((name) => name.startsWith('chacha20'))
   return {
     order,
     settings: [
       server
-        ? { program: 'sshd_config', text: `Ciphers ${order.join(',')}` }
-        : { program: 'ssh_config', text: `Ciphers ${order.join(',')}` },
+        ? { program: 'sshd_config', text: sshText('server', order, '*') }
+        : { program: 'ssh_config', text: sshText('client', order, '*') },
     ],
     notes: [
       server
         ? "the server's list only says what is allowed: the client's order decides (RFC 4253 §7.1), so set it there"
         : "the client's first name that the server has is taken (RFC 4253 §7.1)",
-      facts.ends.class === 'hardware'
-        ? 'for bulk copies between machines with AES hardware: ssh -c aes128-gcm@openssh.com'
-        : 'on a machine without AES hardware aes128-gcm@openssh.com makes things worse; set orders per host',
-      'CVE-2023-48795 (Terrapin) concerns chacha20-poly1305@openssh.com where strict key exchange is missing on either side',
+      ...(facts.ends.class === 'hardware'
+        ? ['for bulk copies between machines with AES hardware: ssh -c aes128-gcm@openssh.com']
+        : chacha
+          ? [
+              'on a machine without AES hardware aes128-gcm@openssh.com makes things worse; set orders per host',
+            ]
+          : []),
+      ...(chacha
+        ? [
+            'CVE-2023-48795 (Terrapin) concerns chacha20-poly1305@openssh.com where strict key exchange is missing on either side',
+            'chacha20-poly1305@openssh.com encrypts the packet length with a second key, so speeds of ChaCha20-Poly1305 elsewhere only hint at it',
+          ]
+        : []),
+      ...speedNotes(facts.evidence),
     ],
   }
 }
 
-function openvpn(facts: Facts): Advice {
-  const names = { aes128: 'AES-128-GCM', aes256: 'AES-256-GCM', chacha: 'CHACHA20-POLY1305', gost: [] }
-  const order = orderOf(facts, names, facts.ends.class === 'hardware')
+function openvpn(facts: AdviceFacts): Advice {
+  refuseGost(facts)
+  const order = namesOf('openvpn', orderOf(facts, 'both ends'))
   return {
     order,
-    settings: [{ program: 'openvpn', text: `data-ciphers ${order.join(':')}` }],
+    settings: [{ program: 'openvpn', text: openvpnText(order) }],
     notes: [
       'the server takes the first entry of its list that the client offers: put CHACHA20-POLY1305 first on a gateway without AES, or per client',
       'kernel offload (DCO) supports just these ciphers',
+      ...speedNotes(facts.evidence),
     ],
   }
 }
@@ -169,7 +178,7 @@ function wireguard(): Advice {
   }
 }
 
-function diskSector(facts: Facts): Advice {
+function diskSector(facts: AdviceFacts): Advice {
   const strong = facts.cnsa || facts.options.keyBits === 256
   const xts = strong ? 'AES-256-XTS' : 'AES-128-XTS'
   if (facts.gost) {
@@ -206,7 +215,7 @@ function diskSector(facts: Facts): Advice {
   }
 }
 
-const ADVICE: Readonly<Record<ProtocolContext, (facts: Facts) => Advice>> = {
+const ADVICE: Readonly<Record<ProtocolContext, (facts: AdviceFacts) => Advice>> = {
   'tls-server': tlsServer,
   'tls-client': tlsClient,
   quic: datagrams,
@@ -219,6 +228,6 @@ const ADVICE: Readonly<Record<ProtocolContext, (facts: Facts) => Advice>> = {
 }
 
 /** Orders and settings for a context where the protocol chooses (rules V5 to V9). */
-export function adviceFor(context: ProtocolContext, facts: Facts): Advice {
+export function adviceFor(context: ProtocolContext, facts: AdviceFacts): Advice {
   return ADVICE[context](facts)
 }

@@ -95,7 +95,7 @@ function collisionBound(limits: LimitOptions): bigint {
 }
 
 /** The weakest of this machine and the readers counts: all of them compute. */
-function endsHardware(readers: ResolvedOptions['readers'], evidence: Evidence): EndsHardware {
+export function endsHardware(readers: ResolvedOptions['readers'], evidence: Evidence): EndsHardware {
   if (readers === 'anywhere') {
     return {
       class: 'unknown',

@@ -1,0 +1,20 @@
+/** A list in order of preference; names inside one inner list are equal, and the peer's order decides among them. */
+export type Groups = readonly (string | readonly string[])[]
+
+/** Every name of the groups, in order. */
+export function flatten(groups: Groups): readonly string[] {
+  return groups.flat()
+}
+
+/**
+ * Takes the first group that shares a name with the peer, and of that group the name the peer lists first.
+ * @returns the name, or `undefined` when nothing is shared.
+ */
+export function pick(groups: Groups, peerList: readonly string[]): string | undefined {
+  for (const group of groups) {
+    const equal = typeof group === 'string' ? [group] : group
+    const chosen = peerList.find((name) => equal.includes(name))
+    if (chosen !== undefined) return chosen
+  }
+  return undefined
+}

@@ -1,0 +1,151 @@
+import { AeadError } from '@aeadkit/core'
+import { checkOneOf } from '../checks.ts'
+import { detectRuntime, type HostGlobals, type RuntimeName } from '../host.ts'
+import { tlsOrder } from '../policy/advice.ts'
+import { baseOf, type ProtocolAdvice } from './advice.ts'
+import { type AdviceOptions, resolveAdvice, TLS_VERSIONS, type TlsVersion } from './options.ts'
+import { type Ignored, ignoredOptions, runtimeTls } from './runtimes.ts'
+import { speedNotes } from './speed.ts'
+import {
+  type Directive,
+  nginxDirectives,
+  nginxText,
+  nodeText,
+  type Role,
+  TLS_NOTES,
+  type TlsOrder,
+  type TlsSuiteOptions,
+  tlsSuiteOptions,
+} from './texts.ts'
+
+/** Runtimes with Node's `tls`. */
+export type TlsRuntime = Extract<RuntimeName, 'node' | 'electron' | 'bun' | 'deno'>
+
+const RUNTIMES: readonly TlsRuntime[] = ['node', 'electron', 'bun', 'deno']
+const CONTEXTS = { server: 'tls-server', client: 'tls-client' } as const
+
+/** What {@link tlsOptions} and {@link nginxSnippet} take. */
+export interface TlsAdviceOptions extends AdviceOptions {
+  /** Oldest version offered. Default: `TLSv1.2`; GOST has suites of TLS 1.3 only. */
+  readonly minVersion?: TlsVersion | undefined
+}
+
+/** What {@link tlsOptions} takes. */
+export interface TlsOptionsOptions extends TlsAdviceOptions {
+  /** Runtime the options are for. Default: this one, or Node where this one has no `tls`. */
+  readonly runtime?: TlsRuntime | undefined
+}
+
+/** Ready options for Node's `tls`. */
+export interface TlsAdvice extends ProtocolAdvice {
+  readonly program: 'node'
+  /** To be spread into the options of `tls.createServer` or `tls.connect`. */
+  readonly options: TlsSuiteOptions
+  /** The same suites by version: TLS 1.3 by IANA's names, TLS 1.2 by OpenSSL's. */
+  readonly suites: Readonly<Record<TlsVersion, readonly string[]>>
+  readonly runtime: TlsRuntime
+}
+
+/** Ready directives for nginx. */
+export interface NginxAdvice extends ProtocolAdvice {
+  readonly program: 'nginx'
+  readonly directives: readonly Directive[]
+  readonly suites: Readonly<Record<TlsVersion, readonly string[]>>
+}
+
+function orderFor(role: Role, options: TlsAdviceOptions, facts: Parameters<typeof tlsOrder>[1]): TlsOrder {
+  checkOneOf('minVersion', options.minVersion, TLS_VERSIONS)
+  const order = tlsOrder(role, facts)
+  return options.minVersion === 'TLSv1.3' ? { ...order, tls12: [] } : order
+}
+
+const suitesOf = ({ tls12, tls13 }: TlsOrder): TlsAdvice['suites'] => ({
+  'TLSv1.3': tls13,
+  'TLSv1.2': tls12,
+})
+
+/**
+ * Options of Node's `tls` for a server that follows its clients' hardware, or for a client that states its own. Nothing
+ * is executed; `probeTls` shows what a runtime makes of them.
+ * @param options - with the evidence or class of this machine; a server's order does not depend on it.
+ * @throws AeadError `invalid-argument`; `no-candidate`: a list from outside has no suite here (GOST: no runtime has
+ *   its suites).
+ * @see RFC 9846 §9.1; OpenSSL SSL_CTX_set_options(3)
+ */
+export function tlsOptions(options: TlsOptionsOptions = {}): TlsAdvice {
+  const { facts, role } = resolveAdvice('tlsOptions', options, CONTEXTS, 'server', ['minVersion', 'runtime'])
+  checkOneOf('runtime', options.runtime, RUNTIMES)
+  if (facts.gost) {
+    throw new AeadError('no-candidate', 'no runtime with tls options has suites of GOST (V6, V3)', {
+      details: { rules: ['V6', 'V3'] },
+    })
+  }
+  const here = detectRuntime(globalThis as HostGlobals).runtime
+  const found = RUNTIMES.find((name) => name === (options.runtime ?? here))
+  const runtime = found ?? 'node'
+  const order = orderFor(role, options, facts)
+  const ready = tlsSuiteOptions(role, order, runtime === 'node')
+  const base = baseOf({ facts, role })
+  const row = runtimeTls(runtime)
+  const ignored = row === undefined ? [] : ignoredOptions(row, role, ready)
+  return {
+    ...base,
+    program: 'node',
+    runtime,
+    order: [...order.tls13, ...order.tls12],
+    options: ready,
+    suites: suitesOf(order),
+    text: nodeText(role, ready),
+    ignored,
+    notes: [
+      ...(found === undefined ? [`this runtime (${here}) has no tls options; these are for Node`] : []),
+      ...(row === undefined ? [`what ${runtime} obeys was not observed: probeTls shows it`] : []),
+      ...unmet(facts.fips || facts.cnsa, ignored),
+      ...notesOf(role, order, ready),
+      ...(typeof row?.withoutHardware === 'string'
+        ? [`without AES hardware ${row.library} decides otherwise: ${row.withoutHardware}`]
+        : []),
+      ...speedNotes(facts.evidence),
+    ],
+  }
+}
+
+function notesOf(role: Role, order: TlsOrder, ready: TlsSuiteOptions): readonly string[] {
+  if (role === 'client') return [TLS_NOTES.clientStates]
+  if (!order.followChaCha) return [TLS_NOTES.onlyThese]
+  if (ready.secureOptions === undefined) return [TLS_NOTES.clientDecides, TLS_NOTES.noPrioritize]
+  return [TLS_NOTES.clientDecides, TLS_NOTES.prioritize, TLS_NOTES.nodeOff]
+}
+
+/** A list from outside that the runtime does not keep is no detail. */
+function unmet(bound: boolean, ignored: readonly Ignored[]): readonly string[] {
+  const suites = ignored.find(({ option }) => option === 'ciphers')
+  if (!bound || suites === undefined) return []
+  return [
+    `the list from outside is not met on ${suites.runtime}: suites it leaves out can still be negotiated; use another runtime, or end TLS in a program that keeps the list`,
+  ]
+}
+
+/**
+ * Directives of nginx (1.19.4 and later, OpenSSL): for a server, or as a client of an upstream server (`proxy_ssl_`).
+ * @throws AeadError `invalid-argument`; `no-candidate`: duties that exclude each other.
+ * @see nginx ngx_http_ssl_module, ngx_http_proxy_module
+ */
+export function nginxSnippet(options: TlsAdviceOptions = {}): NginxAdvice {
+  const { facts, role } = resolveAdvice('nginxSnippet', options, CONTEXTS, 'server', ['minVersion'])
+  const order = orderFor(role, options, facts)
+  const directives = nginxDirectives(role, order)
+  const base = baseOf({ facts, role })
+  return {
+    ...base,
+    program: 'nginx',
+    order: [...order.tls13, ...order.tls12],
+    directives,
+    suites: suitesOf(order),
+    text: nginxText(directives),
+    notes: [
+      ...base.notes.filter((note) => note !== TLS_NOTES.nodeOff),
+      ...(facts.gost ? ['OpenSSL has these suites only with an engine or provider for GOST'] : []),
+    ],
+  }
+}

@@ -1,0 +1,300 @@
+import { constants } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { selectAead } from '../src/index.ts'
+import {
+  type AdviceOptions,
+  nginxSnippet,
+  openvpnSettings,
+  type ProtocolAdvice,
+  sshClientConfig,
+  tlsOptions,
+} from '../src/protocols/index.ts'
+import { RUNTIME_TLS } from '../src/protocols/runtimes.ts'
+import {
+  ENFORCING,
+  EVERYTHING,
+  evidence,
+  GUEST,
+  HARDWARE,
+  MASKED,
+  NO_HARDWARE,
+  PARTIAL,
+  PI4,
+  timing,
+  UNKNOWN,
+  ZEN3,
+} from './fakes.ts'
+
+const ALL: readonly ((options?: AdviceOptions) => ProtocolAdvice)[] = [
+  tlsOptions,
+  nginxSnippet,
+  sshClientConfig,
+  openvpnSettings,
+]
+const [A13, B13, C13] = ['TLS_AES_128_GCM_SHA256', 'TLS_AES_256_GCM_SHA384', 'TLS_CHACHA20_POLY1305_SHA256']
+
+describe('a TLS server', () => {
+  it('has one order, whatever its own CPU', () => {
+    const texts = [HARDWARE, NO_HARDWARE, PARTIAL, UNKNOWN].map(
+      (one) => tlsOptions({ evidence: one, runtime: 'node' }).text,
+    )
+    expect(new Set(texts).size).toBe(1)
+  })
+
+  it('leads with AES and follows a client that leads with ChaCha20, on OpenSSL', () => {
+    const { ignored, options, suites } = tlsOptions({ runtime: 'node' })
+    expect(suites['TLSv1.3']).toEqual([A13, B13, C13])
+    expect(options).toEqual({
+      ciphers: [...suites['TLSv1.3'], ...suites['TLSv1.2']].join(':'),
+      minVersion: 'TLSv1.2',
+      honorCipherOrder: true,
+      secureOptions: constants.SSL_OP_PRIORITIZE_CHACHA,
+    })
+    expect(ignored).toEqual([])
+  })
+
+  it.each(['bun', 'deno', 'electron'] as const)('lets the client decide on %s', (runtime) => {
+    expect(tlsOptions({ runtime }).options).toMatchObject({ honorCipherOrder: false })
+    expect(tlsOptions({ runtime }).options.secureOptions).toBeUndefined()
+  })
+
+  it('R37: says what Bun and Deno do not obey, with version and day', () => {
+    const bun = tlsOptions({ runtime: 'bun' }).ignored
+    expect(bun.map(({ option, version }) => `${option} ${version}`)).toEqual(['ciphers TLSv1.3'])
+    expect(bun[0]).toMatchObject({
+      runtime: 'bun',
+      asOf: '2026-11-30',
+      text: expect.stringContaining('1.4.5'),
+    })
+    const deno = tlsOptions({ runtime: 'deno' }).ignored
+    expect(deno.map(({ option, version }) => `${option} ${version}`)).toEqual([
+      'ciphers TLSv1.3',
+      'ciphers TLSv1.2',
+    ])
+    const client = tlsOptions({ runtime: 'deno', role: 'client', minVersion: 'TLSv1.3' }).ignored
+    expect(client).toHaveLength(1)
+    expect(tlsOptions({ runtime: 'electron' }).notes.join()).toMatch(/electron obeys was not observed/)
+  })
+
+  it('under FIPS offers only AES-GCM, and says where the runtime does not keep that', () => {
+    for (const fips of ['approved-algorithms', 'module'] as const) {
+      const { options, reasons } = tlsOptions({ fips, runtime: 'node' })
+      expect(options.ciphers).not.toMatch(/CHACHA|CCM/)
+      expect(options.ciphers.split(':').every((name) => /_GCM_|-GCM-/.test(name))).toBe(true)
+      expect(reasons.join()).toMatch(/FIPS 140-3 binds/)
+      expect(nginxSnippet({ fips }).text).not.toMatch(/CHACHA|PrioritizeChaCha/i)
+      expect(openvpnSettings({ fips }).text).toBe('data-ciphers AES-128-GCM:AES-256-GCM')
+      expect(sshClientConfig({ fips }).text).not.toMatch(/chacha/)
+    }
+    expect(tlsOptions({ fips: 'approved-algorithms', runtime: 'deno' }).notes[0]).toMatch(/not met on deno/)
+    expect(tlsOptions({ fips: 'approved-algorithms', runtime: 'bun' }).notes[0]).toMatch(/not met on bun/)
+    expect(tlsOptions({ fips: 'approved-algorithms', runtime: 'node' }).notes[0]).not.toMatch(/not met/)
+  })
+
+  it("fips 'auto' follows what the evidence says of the process", () => {
+    expect(tlsOptions({ evidence: ENFORCING }).options.ciphers).not.toContain('CHACHA')
+    expect(tlsOptions({ evidence: ENFORCING, fips: 'off' }).options.ciphers).toContain('CHACHA')
+    expect(tlsOptions({ evidence: HARDWARE }).options.ciphers).toContain('CHACHA')
+  })
+
+  it('keys of 256 bits leave AES-128 out, CNSA everything but AES-256', () => {
+    expect(tlsOptions({ keyBits: 256 }).suites['TLSv1.3']).toEqual([B13, C13])
+    expect(tlsOptions({ regulation: ['cnsa'] }).suites['TLSv1.3']).toEqual([B13])
+  })
+})
+
+describe('nginx', () => {
+  it('is a whole snippet: versions, both kinds of suites, preference', () => {
+    const { directives, text } = nginxSnippet()
+    expect(directives.map(([name]) => name)).toEqual([
+      'ssl_protocols',
+      'ssl_ciphers',
+      'ssl_conf_command',
+      'ssl_prefer_server_ciphers',
+      'ssl_conf_command',
+    ])
+    expect(text).toContain('ssl_prefer_server_ciphers on;\nssl_conf_command Options PrioritizeChaCha;')
+    expect(text).toContain(`ssl_conf_command Ciphersuites ${A13}:${B13}:${C13};`)
+  })
+  it('without TLS 1.2 has no ssl_ciphers', () => {
+    expect(nginxSnippet({ minVersion: 'TLSv1.3' }).text).not.toContain('ssl_ciphers')
+  })
+  it('as a client of an upstream server states its own hardware', () => {
+    expect(nginxSnippet({ role: 'client', hardware: 'hardware' }).order[0]).toBe(A13)
+    expect(nginxSnippet({ role: 'client', hardware: 'none' }).order[0]).toBe(C13)
+    expect(nginxSnippet({ role: 'client', hardware: 'unknown' }).text).toMatch(/^proxy_ssl_protocols/)
+  })
+  it('has suites for GOST, which no runtime has', () => {
+    expect(nginxSnippet({ regulation: ['gost'] }).text).toContain('KUZNYECHIK_MGM_L')
+    expect(() => tlsOptions({ regulation: ['gost'] })).toThrow(
+      expect.objectContaining({ code: 'no-candidate' }),
+    )
+  })
+})
+
+describe('SSH and OpenVPN go by both ends', () => {
+  it.each<[string, AdviceOptions, boolean]>([
+    ['here, with hardware', { evidence: HARDWARE }, true],
+    ['here, without', { evidence: NO_HARDWARE }, false],
+    ['here, masked', { evidence: MASKED }, false],
+    ['here, half', { evidence: PARTIAL }, false],
+    ['nothing known', {}, false],
+    ['anywhere', { evidence: HARDWARE, readers: 'anywhere' }, false],
+    ['a Zen 3 at the other end', { evidence: HARDWARE, readers: [ZEN3] }, true],
+    ['a Raspberry Pi 4 there', { evidence: HARDWARE, readers: [PI4] }, false],
+    ['a guest with half there', { evidence: HARDWARE, readers: [GUEST] }, false],
+    ['no hardware here, all of it there', { evidence: NO_HARDWARE, readers: [ZEN3] }, false],
+    ['said to be there', { hardware: 'hardware' }, true],
+  ])('%s', (_, options, aes) => {
+    expect(sshClientConfig(options).ciphers[0]).toBe(
+      aes ? 'aes128-gcm@openssh.com' : 'chacha20-poly1305@openssh.com',
+    )
+    expect(openvpnSettings(options).ciphers[0]).toBe(aes ? 'AES-128-GCM' : 'CHACHA20-POLY1305')
+  })
+  it('writes a Host block, or the line of a server', () => {
+    expect(sshClientConfig({ host: 'backup-*.example' }).text).toMatch(
+      /^Host backup-\*\.example\n {4}Ciphers /,
+    )
+    expect(sshClientConfig({ role: 'server' })).toMatchObject({ program: 'sshd_config', host: null })
+    expect(sshClientConfig({ role: 'server' }).text).toMatch(/^Ciphers /)
+  })
+  it.each(['a\nCiphers none', 'a" b', '', ' ', 7])('refuses %j as a host', (host) => {
+    expect(() => sshClientConfig({ host: host as string })).toThrow(
+      expect.objectContaining({ code: 'invalid-argument' }),
+    )
+  })
+  it('GOST has no cipher there', () => {
+    for (const advise of [sshClientConfig, openvpnSettings]) {
+      expect(() => advise({ regulation: ['gost'] })).toThrow(
+        expect.objectContaining({ code: 'no-candidate' }),
+      )
+    }
+  })
+})
+
+describe('R38: the measurement decides and is told, with the flag to look at', () => {
+  it('gcm 413, chacha 234: GCM, ratio 1.77', () => {
+    const ssh = sshClientConfig({ speeds: { gcm: 413, chacha: 234 } })
+    expect(ssh.ciphers[0]).toBe('aes128-gcm@openssh.com')
+    expect(ssh.measured?.ratio).toBeCloseTo(413 / 234, 6)
+    expect(ssh.measured?.faster).toBe('aes-gcm')
+    expect(ssh.notes.join('\n')).toMatch(/AES-GCM is 1\.77[45]? ?times|AES-GCM is 1\.7[67] times as fast/)
+    expect(ssh.reasons.join('\n')).toMatch(/ratio 1\.7[67]/)
+  })
+  it('gcm 70, chacha 300: ChaCha20', () => {
+    const ssh = sshClientConfig({ speeds: { gcm: 70, chacha: 300 } })
+    expect(ssh.ciphers[0]).toBe('chacha20-poly1305@openssh.com')
+    expect(ssh.measured).toMatchObject({ faster: 'chacha20-poly1305' })
+    expect(ssh.notes.join('\n')).toMatch(/ChaCha20-Poly1305 is 4\.29 times as fast/)
+    expect(openvpnSettings({ speeds: { gcm: 70, chacha: 300 } }).ciphers[0]).toBe('CHACHA20-POLY1305')
+    expect(tlsOptions({ role: 'client', speeds: { gcm: 70, chacha: 300 } }).order[0]).toBe(C13)
+  })
+  it('too close to tell: flags decide, and without them nothing is claimed', () => {
+    const speeds = { gcm: 70, chacha: 100 }
+    expect(openvpnSettings({ speeds }).ciphers[0]).toBe('CHACHA20-POLY1305')
+    expect(openvpnSettings({ speeds, evidence: HARDWARE }).ciphers[0]).toBe('AES-128-GCM')
+    expect(openvpnSettings({ speeds, evidence: NO_HARDWARE }).ciphers[0]).toBe('CHACHA20-POLY1305')
+  })
+  it('every kind of advice names the flags, and no speed that was not measured', () => {
+    for (const advise of ALL) {
+      for (const one of [HARDWARE, NO_HARDWARE, UNKNOWN]) {
+        const { measured, notes } = advise({ evidence: one })
+        expect(notes.join('\n')).toMatch(/aes\|pclmulqdq/)
+        expect(notes.join('\n')).toMatch(/no speed was measured on this machine/)
+        expect(measured).toBeNull()
+      }
+      expect(advise({ evidence: PARTIAL }).notes.join('\n')).toMatch(
+        /shows AES but no carry-less multiply.*host/,
+      )
+      expect(advise({ evidence: evidence({ arch: 'arm64' }) }).notes.join('\n')).toMatch(/aes\|pmull/)
+    }
+  })
+  it('a measurement in script is none of the machine', () => {
+    const items = [
+      { name: 'backend.w', value: '1, wasm, synchronous', source: 'backend', certainty: 'observed' },
+      { name: 'backend.n', value: '1, native, synchronous', source: 'backend', certainty: 'observed' },
+    ] as const
+    const script = [timing('w', 'aes-256-gcm', 65_536, 300), timing('w', 'chacha20-poly1305', 65_536, 3000)]
+    const native = [timing('n', 'aes-128-gcm', 65_536, 2000), timing('n', 'chacha20-poly1305', 65_536, 1000)]
+    const measurements = [...script, ...native]
+    const { measured } = sshClientConfig({ evidence: evidence({ items, measurements }) })
+    expect(measured?.ratio).toBeCloseTo(2)
+    expect(sshClientConfig({ evidence: evidence({ items, measurements: script }) }).measured).toBeNull()
+  })
+})
+
+describe('one table', () => {
+  it.each([
+    ['tls-server', (e: typeof HARDWARE) => nginxSnippet({ evidence: e }), 'nginx'],
+    ['tls-server', (e: typeof HARDWARE) => tlsOptions({ evidence: e, runtime: 'node' }), 'node'],
+    [
+      'tls-client',
+      (e: typeof HARDWARE) => tlsOptions({ evidence: e, role: 'client', runtime: 'node' }),
+      'node',
+    ],
+    ['ssh-client', (e: typeof HARDWARE) => sshClientConfig({ evidence: e }), 'ssh_config'],
+    ['ssh-server', (e: typeof HARDWARE) => sshClientConfig({ evidence: e, role: 'server' }), 'sshd_config'],
+    ['openvpn', (e: typeof HARDWARE) => openvpnSettings({ evidence: e }), 'openvpn'],
+  ] as const)('selectAead %s gives the same text', async (context, advise, program) => {
+    for (const one of [HARDWARE, NO_HARDWARE, PARTIAL]) {
+      const pick = await selectAead({
+        context,
+        readers: 'here',
+        backends: EVERYTHING,
+        evidence: one,
+      })
+      const { verdict } = pick
+      const advice = pick.advice!
+      const own = advise(one)
+      expect(advice.settings.find((setting) => setting.program === program)?.text).toBe(own.text)
+      expect(verdict.rules).toEqual([own.rule])
+      expect(own.order.slice(0, advice.order.length)).toEqual(advice.order)
+    }
+  })
+})
+
+describe('options', () => {
+  it.each<[string, AdviceOptions]>([
+    ['a slip in a name', { reader: 'here' } as AdviceOptions],
+    ['a role', { role: 'both' as never }],
+    ['a class', { hardware: 'yes' as never }],
+    ['a speed of 0', { speeds: { gcm: 0, chacha: 1 } }],
+    ['one speed', { speeds: { gcm: 1 } as never }],
+    ['readers', { readers: [] }],
+    ['FIPS', { fips: 'on' as never }],
+    ['evidence', { evidence: {} as never }],
+  ])('refuses %s', (_, options) => {
+    for (const advise of ALL) {
+      expect(() => advise(options)).toThrow(expect.objectContaining({ code: 'invalid-argument' }))
+    }
+  })
+  it('refuses a version and a runtime that do not exist', () => {
+    expect(() => tlsOptions({ minVersion: 'TLSv1.1' as never })).toThrow(/minVersion takes/)
+    expect(() => tlsOptions({ runtime: 'nodejs' as never })).toThrow(/runtime takes/)
+    expect(() => openvpnSettings({ minVersion: 'TLSv1.2' } as never)).toThrow(/unknown option minVersion/)
+  })
+  it('GOST excludes FIPS and CNSA', () => {
+    expect(() => nginxSnippet({ regulation: ['gost'], fips: 'module' })).toThrow(
+      expect.objectContaining({ code: 'no-candidate', details: { rules: ['V1'] } }),
+    )
+    expect(() => nginxSnippet({ regulation: ['gost', 'cnsa'] })).toThrow(
+      expect.objectContaining({ code: 'no-candidate', details: { rules: ['V3', 'V4'] } }),
+    )
+  })
+  it('everything is plain data', () => {
+    for (const advise of ALL) {
+      const advice = advise({ speeds: { gcm: 2, chacha: 1 } })
+      expect(JSON.parse(JSON.stringify(advice))).toEqual(advice)
+      expect(advice.source).not.toBe('')
+      expect(advice.asOf).toBe('2026-11-30')
+    }
+  })
+})
+
+it('the table of runtimes is dated and names versions', () => {
+  expect(RUNTIME_TLS.map(({ runtime }) => runtime)).toEqual(['node', 'bun', 'deno'])
+  for (const { asOf, versions } of RUNTIME_TLS) {
+    expect(asOf).toMatch(/^\d{4}-\d\d-\d\d$/)
+    expect(versions.every((version) => /^\d+\.\d+\.\d+$/.test(version))).toBe(true)
+  }
+})
