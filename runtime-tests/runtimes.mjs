@@ -2,7 +2,8 @@
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { run } from '../scripts/steps.mjs'
-import { findChromium, runBrowser } from './browser/run.mjs'
+import { findChromium, NO_CHROMIUM } from './browser/chromium.mjs'
+import { runBrowser } from './browser/run.mjs'
 import { lockedVersions, programOf } from './toolchain.mjs'
 import { everyPackageWorker } from './workerd/every-package.mjs'
 import { DATES, runWorkerd } from './workerd/run.mjs'
@@ -33,9 +34,7 @@ function hostNode(args, entry = 'node/main.js') {
 }
 
 function chromium(strict) {
-  if (findChromium() === undefined) {
-    return { missing: 'Chromium is not installed (apt-get install chromium, or AEADKIT_CHROMIUM names one)' }
-  }
+  if (findChromium() === undefined) return { missing: NO_CHROMIUM }
   return { start: (seconds) => runBrowser({ strict, seconds }) }
 }
 

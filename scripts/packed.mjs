@@ -1,54 +1,14 @@
 // Packs every published package, installs each with what it depends on in an empty folder outside the checkout, and
 // imports, requires and type checks every export there. Needs a finished build. Prints `N passed, N failed`.
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ROOT } from './ensure.mjs'
-import { run, runNode } from './steps.mjs'
+import { must, npm, PUBLISHED, packAll, withNeeds } from './pack.mjs'
+import { runNode } from './steps.mjs'
 import { closingLine } from './tally.mjs'
 
 const TSC = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc')
-
-const packages = readdirSync(join(ROOT, 'packages'))
-  .map((folder) => JSON.parse(readFileSync(join(ROOT, 'packages', folder, 'package.json'), 'utf8')))
-  .filter((manifest) => manifest.private !== true)
-
-function npm(args, cwd) {
-  const cli = process.env.npm_execpath
-  const options = { cwd, quiet: true }
-  return cli?.endsWith('npm-cli.js') === true
-    ? runNode(cli, args, options)
-    : run('npm', args, { ...options, shell: process.platform === 'win32' })
-}
-
-async function must(what, promise) {
-  const { code, output } = await promise
-  if (code !== 0) throw new Error(`${what} failed:\n${output}`)
-  return output
-}
-
-async function pack(folder) {
-  const tarballs = new Map()
-  for (const { name } of packages) {
-    const before = new Set(readdirSync(folder))
-    await must(`npm pack of ${name}`, npm(['pack', '--workspace', name, '--pack-destination', folder], ROOT))
-    const [file] = readdirSync(folder).filter((each) => !before.has(each))
-    if (file === undefined) throw new Error(`npm pack of ${name} wrote no file`)
-    tarballs.set(name, join(folder, file))
-  }
-  return tarballs
-}
-
-/** A package and the packages of this repository that it needs. */
-function withNeeds(name, found = new Set()) {
-  if (found.has(name)) return found
-  found.add(name)
-  const { dependencies = {} } = packages.find((manifest) => manifest.name === name)
-  for (const need of Object.keys(dependencies)) {
-    if (packages.some((manifest) => manifest.name === need)) withNeeds(need, found)
-  }
-  return found
-}
 
 function writeConsumer(folder, { name, exports, bin }) {
   const keys = Object.keys(exports).filter((key) => key !== './package.json')
@@ -109,8 +69,8 @@ const place = mkdtempSync(join(tmpdir(), 'aeadkit-packed-'))
 const tally = { passed: 0, failed: 0, skipped: 0 }
 try {
   mkdirSync(join(place, 'tarballs'))
-  const tarballs = await pack(join(place, 'tarballs'))
-  for (const [index, manifest] of packages.entries()) {
+  const tarballs = await packAll(join(place, 'tarballs'))
+  for (const [index, manifest] of PUBLISHED.entries()) {
     try {
       await tryPackage(manifest, tarballs, join(place, `consumer-${index}`))
       tally.passed++
