@@ -1,4 +1,11 @@
-import { AeadError, ALGORITHMS, type AlgorithmId, type Backend, isAlgorithmId } from '@aeadkit/core'
+import {
+  AeadError,
+  ALGORITHMS,
+  type AlgorithmId,
+  type Backend,
+  defineSyncBackend,
+  isAlgorithmId,
+} from '@aeadkit/core'
 import type { SelectionJson, SelectOptions } from '@aeadkit/selector'
 import { BACKEND_SOURCES } from '#backends'
 import type { BackendSource } from './backends.ts'
@@ -74,5 +81,34 @@ export async function loadBackends(
   const reasons = unavailable.map(({ name, reason }) => `${name}: ${reason}`)
   throw new AeadError('unsupported', `no backend could be loaded (${reasons.join('; ')})`, {
     details: { reasons },
+  })
+}
+
+/**
+ * The loaded backends, and one for each that did not load: it has nothing and says why, so that selections, refusals
+ * and explanations name the failure.
+ */
+export function candidatesOf({ backends, unavailable }: LoadedBackends): readonly Backend[] {
+  return [...backends, ...unavailable.map(lostBackend)]
+}
+
+function lostBackend({ name, reason }: UnavailableBackend): Backend {
+  const text = `could not be loaded: ${reason}`
+  return defineSyncBackend({
+    name,
+    kind: 'js',
+    // What it would have had is not known without it.
+    algorithms: Object.values(ALGORITHMS).map(({ id }) => id),
+    maxBytes: 0,
+    version: () => 'unknown',
+    probe: () => text,
+    claims: () => ({
+      constantTime: { level: 'unknown', basis: text, asOf: '2026-11-30' },
+      oneShot: true,
+      fipsModule: 'unknown',
+    }),
+    create: () => {
+      throw new AeadError('unsupported', `backend ${name} ${text}`)
+    },
   })
 }
