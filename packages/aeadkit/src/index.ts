@@ -20,7 +20,7 @@ import {
   type SelectOptions,
   selectAead as selectWith,
 } from '@aeadkit/selector'
-import { algorithmsAsked, algorithmsStored, candidatesOf, loadBackends } from './load.ts'
+import { algorithmsAsked, algorithmsStored, loadBackends } from './load.ts'
 
 export * from '@aeadkit/core'
 export * from '@aeadkit/selector'
@@ -38,7 +38,7 @@ export { type LoadedBackends, loadBackends, type UnavailableBackend } from './lo
 export async function selectAead(options?: CipherSelectOptions): Promise<Selection>
 export async function selectAead(options?: SelectOptions): Promise<AnySelection>
 export async function selectAead(options: SelectOptions = {}): Promise<AnySelection> {
-  const backends = options.backends ?? candidatesOf(await loadBackends(undefined, algorithmsAsked(options)))
+  const backends = options.backends ?? (await loadBackends(undefined, algorithmsAsked(options))).candidates
   return selectWith({ ...options, backends })
 }
 
@@ -52,6 +52,6 @@ export async function restoreSelection(
   json: SelectionJson | string,
   options: Partial<RestoreOptions> = {},
 ): Promise<Selection> {
-  const backends = options.backends ?? candidatesOf(await loadBackends(undefined, algorithmsStored(json)))
+  const backends = options.backends ?? (await loadBackends(undefined, algorithmsStored(json))).candidates
   return restoreWith(json, { ...options, backends })
 }

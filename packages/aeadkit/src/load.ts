@@ -22,6 +22,11 @@ export interface LoadedBackends {
   /** Backends that loaded, in order of preference. What each can do here is for its probe to say. */
   readonly backends: readonly Backend[]
   readonly unavailable: readonly UnavailableBackend[]
+  /**
+   * `backends`, and one for each that did not load, which has nothing and says why: given to a selection, refusals and
+   * explanations name the failure.
+   */
+  readonly candidates: readonly Backend[]
 }
 
 /** What has loaded, so that self-tests and set-up happen once per process. A failure is tried again. */
@@ -77,19 +82,13 @@ export async function loadBackends(
       unavailable.push({ name, reason })
     }
   }
-  if (backends.length > 0) return { backends, unavailable }
+  if (backends.length > 0) {
+    return { backends, unavailable, candidates: [...backends, ...unavailable.map(lostBackend)] }
+  }
   const reasons = unavailable.map(({ name, reason }) => `${name}: ${reason}`)
   throw new AeadError('unsupported', `no backend could be loaded (${reasons.join('; ')})`, {
     details: { reasons },
   })
-}
-
-/**
- * The loaded backends, and one for each that did not load: it has nothing and says why, so that selections, refusals
- * and explanations name the failure.
- */
-export function candidatesOf({ backends, unavailable }: LoadedBackends): readonly Backend[] {
-  return [...backends, ...unavailable.map(lostBackend)]
 }
 
 function lostBackend({ name, reason }: UnavailableBackend): Backend {

@@ -1,7 +1,7 @@
 import type { AnySelection, SelectOptions } from '@aeadkit/selector'
 import { type FileCache, fileCache } from '../cache.ts'
 import { selectAead } from '../index.ts'
-import { algorithmsAsked, candidatesOf, type LoadedBackends, loadBackends } from '../load.ts'
+import { algorithmsAsked, type LoadedBackends, loadBackends } from '../load.ts'
 
 /** What the commands share: backends and the measurement cache, made on first use. */
 export class CliContext {
@@ -17,7 +17,7 @@ export class CliContext {
 
   /** `selectAead` with the backends it would load and the cache in files. */
   async select(options: SelectOptions): Promise<AnySelection> {
-    const backends = candidatesOf(await loadBackends(undefined, algorithmsAsked(options)))
+    const { candidates: backends } = await loadBackends(undefined, algorithmsAsked(options))
     return selectAead({ ...options, backends, measurementCache: this.cache })
   }
 }
