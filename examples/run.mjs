@@ -18,8 +18,9 @@ import { basename, delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { ensureToolchain } from '../runtime-tests/toolchain.mjs'
 import { build } from '../scripts/build.mjs'
-import { ensure } from '../scripts/ensure.mjs'
+import { ensure, ROOT } from '../scripts/ensure.mjs'
 import { must, npm, PUBLISHED, packAll } from '../scripts/pack.mjs'
+import { runNode } from '../scripts/steps.mjs'
 import { closingLine } from '../scripts/tally.mjs'
 import { difference } from './expected.mjs'
 
@@ -34,6 +35,31 @@ const HERE = fileURLToPath(new URL('.', import.meta.url))
 const AT_ONCE = 2
 
 const OWN = new Map(PUBLISHED.map(({ name, version }) => [name, version]))
+
+/** How scripts in JavaScript are checked: what they call exists and takes what they give. */
+const CHECK_JS = [
+  ...[
+    '--noEmit',
+    '--allowJs',
+    '--checkJs',
+    '--target',
+    'ES2022',
+    '--lib',
+    'ES2022,DOM',
+    '--skipLibCheck',
+    '--strict',
+    'false',
+  ],
+  ...['--module', 'NodeNext', '--types', 'node', '--typeRoots', join(ROOT, 'node_modules', '@types')],
+]
+
+async function checkTypes({ check, folder }) {
+  const files = readdirSync(folder).filter((name) => name.endsWith('.js'))
+  if (files.length === 0) return
+  const tsc = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc')
+  const checked = await runNode(tsc, [...CHECK_JS, ...files], { cwd: folder, quiet: true })
+  check(`${files.join(', ')}: no type errors`, checked)
+}
 
 /** Every package a source of the example imports. */
 function importsOf(folder) {
@@ -148,6 +174,7 @@ async function runExample({ name, missing, run }, tarballs, place, total) {
       ]
       await must('npm install', npm(['install', ...flags], tools.folder))
       print(`  ${checkOrigin(tools.folder, tarballs)} packages installed from tarballs`)
+      await checkTypes(tools)
       await run(tools)
     }
   } catch (error) {
