@@ -25,10 +25,10 @@ export function programFolders() {
 
 const needs = (name) => () => (programOf(name) === undefined ? `${name} is not installed` : undefined)
 
-async function fips({ env, expect, folder, script, without }) {
+async function fips({ env, expect, folder, script, skip }) {
   await expect('expected.refused.txt', script('start'), 1)
   const why = whyNoFips()
-  if (why !== undefined) return without('with the provider', why)
+  if (why !== undefined) return skip('the run with the provider', why)
   const setup = setUpFips()
   try {
     const options = { cwd: folder, env: { ...env, ...setup.env }, quiet: true, seconds: SECONDS }
