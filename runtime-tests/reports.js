@@ -105,7 +105,9 @@ export function reportCases({ describe, it }, backends) {
         pick.algorithm === 'chacha20-poly1305' && pick.backend === 'noble',
         `${pick.algorithm}, ${pick.backend}`,
       )
-      check(pick.verdict.reasons.join().includes('µs'), 'the reason names no cost of a message')
+      // A library without a constant-time claim for AES leaves ChaCha20 alone, and nothing is compared.
+      const { reasons, rules } = pick.verdict
+      check(!rules.includes('V21') || reasons.join().includes('µs'), 'the reason names no cost of a message')
     })
     it('R11, R14: what a backend lacks is unsupported or no-candidate with a reason, never a TypeError', async () => {
       for (const backend of backends) {
