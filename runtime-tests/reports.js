@@ -1,6 +1,6 @@
 /** Faults that users reported of such libraries and that a runtime can bring back, by their report. */
 import { ALGORITHMS, createAead, createSealer, importKey, isAeadError } from '@aeadkit/core'
-import { selectAead } from '@aeadkit/selector'
+import { collectEvidence, selectAead } from '@aeadkit/selector'
 
 const KEY = Uint8Array.from({ length: 32 }, (_, i) => (7 * i + 3) & 0xff)
 const NONCE = Uint8Array.from({ length: 12 }, (_, i) => 0xa0 + i)
@@ -27,6 +27,12 @@ async function codeOf(call) {
     return isAeadError(error) ? error.code : `${error?.name}: ${error?.message}`
   }
 }
+
+/** Nanoseconds of a message at a speed in MB/s. */
+const timing = (backend, algorithm, bytes, speed) => ({
+  ...{ backend, algorithm, operation: 'seal', bytes },
+  nanoseconds: (bytes * 1000) / speed,
+})
 
 async function firstOf(backend) {
   for (const id of backend.algorithms) if ((await backend.probe(id)).available) return id
@@ -60,6 +66,49 @@ export function reportCases({ describe, it }, backends) {
         }
       })
     }
+    it('R08: a message one byte longer than 32 KiB seals and opens in one call, whatever the mode', async () => {
+      const long = new Uint8Array(32_769).fill(7)
+      for (const backend of backends) {
+        for (const id of backend.algorithms) {
+          if (!(await backend.probe(id)).available) continue
+          const { keyBytes, nonceBytes, tagBytes } = ALGORITHMS[id]
+          const aead = await createAead(backend, id, new Uint8Array(keyBytes))
+          const sealed = await aead.seal(new Uint8Array(nonceBytes), long, AAD)
+          check(sealed.length === long.length + tagBytes, `${backend.name} / ${id}: ${sealed.length} bytes`)
+          const opened = await aead.open(new Uint8Array(nonceBytes), sealed, AAD)
+          check(opened.length === long.length, `${backend.name} / ${id}: opens to ${opened.length} bytes`)
+          check(
+            opened.every((byte) => byte === 7),
+            `${backend.name} / ${id}: opens to other bytes`,
+          )
+          aead.destroy()
+        }
+      }
+    })
+    it('R09: for small messages a call that costs much is not taken, though its cipher may be faster', async () => {
+      const slow = backends.find(({ name }) => name === 'webcrypto')
+      const direct = backends.find(({ name }) => name === 'noble')
+      if (slow === undefined || !(await slow.probe('aes-128-gcm')).available) return
+      // Two sizes: one cannot tell the cost of a call from that of a byte.
+      const measurements = [64, 256].flatMap((bytes) => [
+        timing('webcrypto', 'aes-128-gcm', bytes, (0.5 * bytes) / 64),
+        timing('webcrypto', 'chacha20-poly1305', bytes, (0.5 * bytes) / 64),
+        timing('noble', 'chacha20-poly1305', bytes, 1.1),
+      ])
+      const given = { measurements, aes: 'yes', clmul: 'yes', hardwareClass: 'hardware' }
+      const pick = await selectAead({
+        backends: [slow, direct],
+        ...{ readers: 'here', nonce: 'counter', profile: 'small-messages', volume: { messageBytes: 64 } },
+        evidence: await collectEvidence({ measure: 'never', given }),
+      })
+      check(
+        pick.algorithm === 'chacha20-poly1305' && pick.backend === 'noble',
+        `${pick.algorithm}, ${pick.backend}`,
+      )
+      // A library without a constant-time claim for AES leaves ChaCha20 alone, and nothing is compared.
+      const { reasons, rules } = pick.verdict
+      check(!rules.includes('V21') || reasons.join().includes('µs'), 'the reason names no cost of a message')
+    })
     it('R11, R14: what a backend lacks is unsupported or no-candidate with a reason, never a TypeError', async () => {
       for (const backend of backends) {
         for (const id of Object.keys(ALGORITHMS)) {

@@ -2,8 +2,10 @@
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { run } from '../scripts/steps.mjs'
-import { findChromium, runBrowser } from './browser/run.mjs'
+import { findChromium, NO_CHROMIUM } from './browser/chromium.mjs'
+import { runBrowser } from './browser/run.mjs'
 import { lockedVersions, programOf } from './toolchain.mjs'
+import { runUmbrellaPage, runUmbrellaWorker } from './umbrella/run.mjs'
 import { everyPackageWorker } from './workerd/every-package.mjs'
 import { DATES, runWorkerd } from './workerd/run.mjs'
 
@@ -33,10 +35,24 @@ function hostNode(args, entry = 'node/main.js') {
 }
 
 function chromium(strict) {
-  if (findChromium() === undefined) {
-    return { missing: 'Chromium is not installed (apt-get install chromium, or AEADKIT_CHROMIUM names one)' }
-  }
+  if (findChromium() === undefined) return { missing: NO_CHROMIUM }
   return { start: (seconds) => runBrowser({ strict, seconds }) }
+}
+
+const BUNDLED = { seconds: 60, record: false, expectOutput: /bundled: (.*)/ }
+
+/** `aeadkit` bundled for browsers, in a page. */
+function umbrellaPage(bundler, strict = false) {
+  return {
+    id: `umbrella-${bundler}${strict ? '-strict' : ''}`,
+    name: 'Chromium',
+    note: `\`aeadkit\` bundled by ${bundler}${strict ? ', no wasm-unsafe-eval' : ''}`,
+    ...BUNDLED,
+    find: () =>
+      findChromium() === undefined
+        ? { missing: NO_CHROMIUM }
+        : { start: (seconds) => runUmbrellaPage(bundler, { strict, seconds }) },
+  }
 }
 
 /**
@@ -135,6 +151,17 @@ export const RUNTIMES = [
     seconds: 300,
     few: 'what is new here is the policy: at most 8 vectors of each file',
     find: () => chromium(true),
+  },
+  umbrellaPage('vite'),
+  umbrellaPage('vite', true),
+  umbrellaPage('esbuild'),
+  {
+    id: 'umbrella-workerd',
+    name: 'workerd',
+    note: '`aeadkit` bundled by esbuild',
+    pinned: 'workerd',
+    ...BUNDLED,
+    find: () => pinned('workerd', (path) => (seconds) => runUmbrellaWorker(path, { seconds })),
   },
 ]
 

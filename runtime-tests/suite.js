@@ -3,6 +3,7 @@ import { runConformance } from '@aeadkit/conformance'
 import { ALGORITHMS, createAead } from '@aeadkit/core'
 import { vectorFiles, vectorOrigin } from '@aeadkit-internal/vectors'
 import { reportCases } from './reports.js'
+import { loadCases } from './reports-load.js'
 import { createShim, textOf } from './shim.js'
 import { smokeCases } from './smoke.js'
 import { algorithmLines, sealerLines } from './transcript.js'
@@ -145,6 +146,7 @@ async function speedsOf(backends) {
  * @param options.foreignBytes - kinds of input only this runtime can make.
  * @param options.mostVectors - keep this many cases of each vector file, for runs without a compiler.
  * @param options.measure - passed to the selector.
+ * @param options.require - `require` of runtimes that have one.
  * @param options.parts - of `conformance`, `selector`, `transcript`, `speed`; default all.
  * @returns a record of plain data for the driver.
  */
@@ -153,6 +155,7 @@ export async function runSuite({
   foreignBytes = [],
   mostVectors,
   measure,
+  require,
   parts = ['conformance', 'selector', 'transcript', 'speed'],
 }) {
   const { loaded, missing } = await loadAll(sources)
@@ -177,6 +180,7 @@ export async function runSuite({
     const shim = createShim()
     smokeCases(shim, loaded, { measure })
     reportCases(shim, loaded)
+    loadCases(shim, loaded, { measure, require })
     record.selector = await shim.run()
   }
   if (parts.includes('transcript')) {

@@ -1,54 +1,23 @@
 // Packs every published package, installs each with what it depends on in an empty folder outside the checkout, and
-// imports, requires and type checks every export there. Needs a finished build. Prints `N passed, N failed`.
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+// imports, requires and type checks every export there; looks at each tarball with attw. Needs a finished build, and
+// attw from the lock file of runtime-tests/types. Prints `N passed, N failed`.
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ROOT } from './ensure.mjs'
-import { run, runNode } from './steps.mjs'
+import { must, npm, PUBLISHED, packAll, withNeeds } from './pack.mjs'
+import { runNode } from './steps.mjs'
 import { closingLine } from './tally.mjs'
 
 const TSC = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc')
-
-const packages = readdirSync(join(ROOT, 'packages'))
-  .map((folder) => JSON.parse(readFileSync(join(ROOT, 'packages', folder, 'package.json'), 'utf8')))
-  .filter((manifest) => manifest.private !== true)
-
-function npm(args, cwd) {
-  const cli = process.env.npm_execpath
-  const options = { cwd, quiet: true }
-  return cli?.endsWith('npm-cli.js') === true
-    ? runNode(cli, args, options)
-    : run('npm', args, { ...options, shell: process.platform === 'win32' })
-}
-
-async function must(what, promise) {
-  const { code, output } = await promise
-  if (code !== 0) throw new Error(`${what} failed:\n${output}`)
-  return output
-}
-
-async function pack(folder) {
-  const tarballs = new Map()
-  for (const { name } of packages) {
-    const before = new Set(readdirSync(folder))
-    await must(`npm pack of ${name}`, npm(['pack', '--workspace', name, '--pack-destination', folder], ROOT))
-    const [file] = readdirSync(folder).filter((each) => !before.has(each))
-    if (file === undefined) throw new Error(`npm pack of ${name} wrote no file`)
-    tarballs.set(name, join(folder, file))
-  }
-  return tarballs
-}
-
-/** A package and the packages of this repository that it needs. */
-function withNeeds(name, found = new Set()) {
-  if (found.has(name)) return found
-  found.add(name)
-  const { dependencies = {} } = packages.find((manifest) => manifest.name === name)
-  for (const need of Object.keys(dependencies)) {
-    if (packages.some((manifest) => manifest.name === need)) withNeeds(need, found)
-  }
-  return found
-}
+const ATTW = join(
+  ROOT,
+  ...['runtime-tests', 'types', 'node_modules', '@arethetypeswrong', 'cli', 'dist', 'index.js'],
+)
+// The packages are ESM only, so two ways of resolving are not judged: `node10`, which does not know "exports", and
+// `node16` from CommonJS, where require() of ESM works on the Node versions supported here (tried below) and a
+// TypeScript older than 5.8 does not know it. Every rule applies to the other two.
+const ATTW_OPTIONS = ['--profile', 'esm-only', '--no-color', '--no-emoji']
 
 function writeConsumer(folder, { name, exports, bin }) {
   const keys = Object.keys(exports).filter((key) => key !== './package.json')
@@ -79,7 +48,9 @@ for (const file of ['LICENSE', 'README.md', 'CHANGELOG.md']) readFileSync('node_
   )
   writeFileSync(
     join(folder, 'use.ts'),
-    `${specifiers.map((specifier, index) => `import * as m${index} from '${specifier}'\nvoid m${index}`).join('\n')}\n`,
+    [...specifiers, ...modules]
+      .map((specifier, index) => `import * as m${index} from '${specifier}'\nvoid m${index}\n`)
+      .join(''),
   )
   // What a consumer may well have: no DOM, no newer library, and declarations checked.
   const compilerOptions = {
@@ -105,20 +76,34 @@ async function tryPackage(manifest, tarballs, folder) {
   for (const bin of bins) await must(`${bin} --help`, npm(['exec', '--offline', '--', bin, '--help'], folder))
 }
 
+async function judgeTypes(tarball) {
+  await must('attw', runNode(ATTW, [tarball, ...ATTW_OPTIONS], { cwd: ROOT, quiet: true }))
+}
+
 const place = mkdtempSync(join(tmpdir(), 'aeadkit-packed-'))
 const tally = { passed: 0, failed: 0, skipped: 0 }
 try {
   mkdirSync(join(place, 'tarballs'))
-  const tarballs = await pack(join(place, 'tarballs'))
-  for (const [index, manifest] of packages.entries()) {
+  const tarballs = await packAll(join(place, 'tarballs'))
+  const attempt = async (what, work) => {
     try {
-      await tryPackage(manifest, tarballs, join(place, `consumer-${index}`))
+      await work()
       tally.passed++
-      console.log(`ok     ${manifest.name}`)
+      console.log(`ok     ${what}`)
     } catch (error) {
       tally.failed++
-      console.log(`FAILED ${manifest.name}: ${error.message}`)
+      console.log(`FAILED ${what}: ${error.message}`)
     }
+  }
+  for (const [index, manifest] of PUBLISHED.entries()) {
+    const folder = join(place, `consumer-${index}`)
+    await attempt(manifest.name, () => tryPackage(manifest, tarballs, folder))
+  }
+  if (existsSync(ATTW)) {
+    for (const [name, tarball] of tarballs) await attempt(`attw ${name}`, () => judgeTypes(tarball))
+  } else {
+    tally[process.env.CI ? 'failed' : 'skipped'] += tarballs.size
+    console.log('attw is not installed: npm --prefix runtime-tests/types ci --ignore-scripts')
   }
 } catch (error) {
   tally.failed++

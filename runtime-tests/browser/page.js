@@ -15,12 +15,21 @@ function wasmRefused() {
   }
 }
 
+/** Arrays of another realm are those of another window. */
+function otherWindow() {
+  const frame = document.createElement('iframe')
+  document.body.append(frame)
+  return frame.contentWindow
+}
+
 let body
 try {
   if (wasmRefused() !== strict)
     throw new Error(`WebAssembly is ${strict ? 'allowed under the strict policy' : 'refused'}`)
   const options = strict ? { mostVectors: 8, parts: ['conformance', 'selector', 'transcript'] } : {}
-  body = await runSuite({ sources: PORTABLE, ...options })
+  const other = otherWindow()
+  const foreignBytes = [{ name: 'another realm', make: (bytes) => new other.Uint8Array(bytes) }]
+  body = await runSuite({ sources: PORTABLE, foreignBytes, ...options })
 } catch (error) {
   body = { error: textOf(error) }
 }

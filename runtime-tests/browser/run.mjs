@@ -1,22 +1,11 @@
 // Serves the bundled page on localhost, opens it in headless Chromium, and returns the record it posts.
-import { spawn } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { createServer } from 'node:http'
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { bundle } from '../bundle.mjs'
-
-const FLAGS = [
-  '--headless',
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-  '--disable-dev-shm-usage',
-]
+import { endChromium, startChromium } from './chromium.mjs'
+import { answer, serve } from './serve.mjs'
 
 /** Shared memory exists only in an isolated page. */
 const ISOLATED = {
@@ -24,37 +13,20 @@ const ISOLATED = {
   'cross-origin-embedder-policy': 'require-corp',
 }
 /** No `wasm-unsafe-eval`: compiling WebAssembly is refused. */
-const STRICT = { 'content-security-policy': "default-src 'none'; script-src 'self'; connect-src 'self'" }
-
-const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
-
-/** Path of a Chromium, or undefined; `AEADKIT_CHROMIUM` names another. */
-export function findChromium() {
-  return [process.env.AEADKIT_CHROMIUM, ...PLACES].find((path) => path !== undefined && existsSync(path))
+export const STRICT = {
+  'content-security-policy': "default-src 'none'; script-src 'self'; connect-src 'self'",
 }
 
-function serve(folder, headers, received) {
-  const types = { '.js': 'text/javascript', '.html': 'text/html', '.wasm': 'application/wasm' }
-  return createServer((request, response) => {
-    const { pathname } = new URL(request.url, 'http://localhost')
-    if (request.method === 'POST' && pathname === '/record') {
-      const chunks = []
-      request.on('data', (chunk) => chunks.push(chunk))
-      request.on('end', () => {
-        response.end()
-        received(Buffer.concat(chunks).toString('utf8'))
-      })
-      return
-    }
-    const name = pathname === '/' ? 'index.html' : pathname.slice(1)
-    const file = name === 'index.html' ? new URL('index.html', import.meta.url) : join(folder, name)
-    if (name.includes('..') || !existsSync(file)) {
-      response.writeHead(404).end()
-      return
-    }
-    response.writeHead(200, { 'content-type': types[name.slice(name.lastIndexOf('.'))], ...headers })
-    response.end(readFileSync(file))
-  })
+function siteHandler(folder, headers, received) {
+  return (request, response) => {
+    if (request.method !== 'POST') return answer(folder, headers, request, response)
+    const chunks = []
+    request.on('data', (chunk) => chunks.push(chunk))
+    request.on('end', () => {
+      response.end()
+      received(Buffer.concat(chunks).toString('utf8'))
+    })
+  }
 }
 
 /**
@@ -64,46 +36,38 @@ function serve(folder, headers, received) {
  */
 export async function runBrowser({ strict = false, seconds }) {
   const folder = mkdtempSync(join(tmpdir(), 'aeadkit-browser-'))
+  const site = join(folder, 'site')
   let server
   let chromium
+  let timer
   try {
-    await bundle(['browser/page.js'], join(folder, 'site'), ['browser'])
-    let output = ''
-    const text = await new Promise((resolve) => {
-      const timer = setTimeout(resolve, seconds * 1000)
-      const done = (value) => {
-        clearTimeout(timer)
-        resolve(value)
-      }
-      server = serve(join(folder, 'site'), strict ? STRICT : ISOLATED, done)
-      server.listen(0, '127.0.0.1', () => {
-        const url = `http://localhost:${server.address().port}/${strict ? '?strict' : ''}`
-        const flags = [...FLAGS, `--user-data-dir=${join(folder, 'profile')}`]
-        // A process group of its own, so that its helpers end with it.
-        chromium = spawn(findChromium(), [...flags, url], {
-          detached: true,
-          stdio: ['ignore', 'pipe', 'pipe'],
-        })
-        for (const stream of [chromium.stdout, chromium.stderr])
-          stream.on('data', (chunk) => (output += chunk))
-        chromium.on('error', (error) => (output += error.message))
-        chromium.on('exit', () => done(undefined))
-      })
+    await bundle(['browser/page.js'], site, ['browser'])
+    copyFileSync(fileURLToPath(new URL('index.html', import.meta.url)), join(site, 'index.html'))
+    let done
+    const posted = new Promise((resolve) => {
+      done = resolve
     })
+    timer = setTimeout(done, seconds * 1000)
+    server = await serve(siteHandler(site, strict ? STRICT : ISOLATED, done))
+    let output = ''
+    chromium = startChromium([`${server.url}${strict ? '?strict' : ''}`], join(folder, 'profile'))
+    for (const stream of [chromium.stdout, chromium.stderr])
+      stream.on('data', (chunk) => {
+        output += chunk
+      })
+    chromium.on('error', (error) => {
+      output += error.message
+      done()
+    })
+    chromium.on('exit', () => done())
+    const text = await posted
     return text === undefined
       ? { code: 1, output: `${output}\nThe page sent no record within ${seconds} s.`, record: undefined }
       : { code: 0, output, record: JSON.parse(text) }
   } finally {
+    clearTimeout(timer)
     server?.close()
-    server?.closeAllConnections()
-    await end(chromium)
+    await endChromium(chromium)
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
   }
-}
-
-async function end(child) {
-  if (child?.pid === undefined || child.exitCode !== null) return
-  const gone = new Promise((resolve) => child.once('exit', resolve))
-  process.kill(-child.pid, 'SIGKILL')
-  await gone
 }

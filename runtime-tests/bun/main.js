@@ -1,4 +1,6 @@
 // Bun: its node:crypto is BoringSSL.
+import { createRequire } from 'node:module'
+import { runInNewContext } from 'node:vm'
 import { nodeBackend } from '@aeadkit/backend-node'
 import { PORTABLE } from '../backends.js'
 import { print } from '../print.js'
@@ -7,7 +9,12 @@ import { runSuite } from '../suite.js'
 print(
   await runSuite({
     sources: [{ name: 'node', load: async () => nodeBackend }, ...PORTABLE],
+    require: createRequire(import.meta.url),
     foreignBytes: [
+      {
+        name: 'another realm',
+        make: (bytes) => runInNewContext('new Uint8Array(list)', { list: [...bytes] }),
+      },
       { name: 'a pooled Buffer', make: (bytes) => Buffer.from(Buffer.from(bytes).toString('hex'), 'hex') },
     ],
   }),

@@ -1,5 +1,6 @@
 // Node: every backend, every vector. `--jitless` is passed to Node itself by the driver; then there is no WebAssembly
 // and no compiler, so few vectors run.
+import { createRequire } from 'node:module'
 import { runInNewContext } from 'node:vm'
 import { nodeBackend } from '@aeadkit/backend-node'
 import { PORTABLE } from '../backends.js'
@@ -12,6 +13,7 @@ print(
   await runSuite({
     sources: [{ name: 'node', load: async () => nodeBackend }, ...PORTABLE],
     ...(jitless ? { mostVectors: 8, parts: ['conformance', 'selector', 'transcript'] } : {}),
+    require: createRequire(import.meta.url),
     foreignBytes: [
       {
         name: 'another realm',

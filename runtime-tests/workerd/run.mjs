@@ -28,14 +28,26 @@ ${modules.join('\n')}
 }
 
 /**
+ * Runs workerd's own test mode on a bundle.
  * @param workerd - path of the program.
- * @param options.entry - Worker relative to `runtime-tests`, with a `test()` handler.
- * @param options.source - source of the Worker instead of a file; `entry` is then the name it gets.
+ * @param folder - holds the bundle; the configuration is written there.
+ * @param entry - name of the Worker's file, which has a `test()` handler.
  * @param options.date - compatibility date.
  * @param options.seconds - after these it counts as hung.
  * @returns `{ code, output }`.
  */
-export async function runWorkerd(workerd, { entry, source, date = DATES.today, seconds }) {
+export async function testWorker(workerd, folder, entry, { date = DATES.today, seconds }) {
+  const files = readdirSync(folder).filter((file) => /\.(js|wasm)$/.test(file))
+  writeFileSync(join(folder, 'config.capnp'), config(entry, files, date))
+  return run(workerd, ['test', join(folder, 'config.capnp')], { cwd: folder, quiet: true, seconds })
+}
+
+/**
+ * Bundles a Worker of this folder and tests it.
+ * @param options.entry - Worker relative to `runtime-tests`, with a `test()` handler.
+ * @param options.source - source of the Worker instead of a file; `entry` is then the name it gets.
+ */
+export async function runWorkerd(workerd, { entry, source, date, seconds }) {
   const folder = mkdtempSync(join(tmpdir(), 'aeadkit-workerd-'))
   try {
     await bundle(source === undefined ? [entry] : { name: entry, source }, folder, [
@@ -43,9 +55,7 @@ export async function runWorkerd(workerd, { entry, source, date = DATES.today, s
       'worker',
       'browser',
     ])
-    const name = entry.slice(entry.lastIndexOf('/') + 1)
-    writeFileSync(join(folder, 'config.capnp'), config(name, readdirSync(folder), date))
-    return await run(workerd, ['test', join(folder, 'config.capnp')], { cwd: folder, quiet: true, seconds })
+    return await testWorker(workerd, folder, entry.slice(entry.lastIndexOf('/') + 1), { date, seconds })
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }

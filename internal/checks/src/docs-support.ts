@@ -72,7 +72,7 @@ function backendPart(name: string, runtimes: readonly RuntimeRow[]): string {
 
 function runtimePart(runtimes: readonly RuntimeRow[]): string {
   return table(
-    ['Runtime', 'Backends', 'Selector cases', 'Transcript sections', 'Note'],
+    ['Runtime', 'Backends', 'Selector and report cases', 'Transcript sections', 'Note'],
     runtimes.map(({ title, backends, selector, sections, few, said }) => [
       title,
       Object.keys(backends ?? {}).join(', '),

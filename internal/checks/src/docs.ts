@@ -5,6 +5,7 @@ import { PROTOCOLS_FILE, protocolParts } from './docs-protocols.ts'
 import { SIZES_DOC, sizeTables } from './docs-sizes.ts'
 import { SUPPORT_FILE, supportTables } from './docs-support.ts'
 import { table } from './markdown.ts'
+import { REPORTS_FILE, reportTable } from './reports.ts'
 import type { Repository } from './repository.ts'
 import type { Rule } from './rule.ts'
 
@@ -25,6 +26,7 @@ export function generatedParts(repository: Repository, rules: readonly Rule[]): 
     ...protocolParts().map(({ part, text }) => ({ file: PROTOCOLS_FILE, part, text })),
     ...supportTables(repository).map(({ part, text }) => ({ file: SUPPORT_FILE, part, text })),
     ...sizeTables(repository).map(({ part, text }) => ({ file: SIZES_DOC, part, text })),
+    ...reportTable(repository).map(({ part, text }) => ({ file: REPORTS_FILE, part, text })),
     { file: 'README.md', part: 'packages', text: packageTable(repository) },
     { file: 'CONTRIBUTING.md', part: 'rules', text: ruleTable(rules) },
   ]

@@ -43,7 +43,7 @@ function wrongExports({ manifest, path, files, jsr, name }: Workspace): string[]
     }
     const source = jsr?.exports[key]
     // JSR takes modules in TypeScript or JavaScript only.
-    if (jsr === undefined || targetsOf(entry).every(({ file }) => file.endsWith('.wasm'))) continue
+    if (jsr === undefined || targetsOf(entry).every(({ file }) => /\.wasm(\.d\.ts)?$/.test(file))) continue
     if (source === undefined) problems.push(`jsr.json does not export "${key}"`)
     else if (!/^\.\/src\/.+\.ts$/.test(source))
       problems.push(`jsr.json "${key}" is ${source}, not a file of src`)

@@ -14,6 +14,18 @@ export const HYGIENE_VIOLATIONS: Violations = {
       says: 'packages/core/test/one.test.ts:2',
     },
   ],
+  reports: [
+    {
+      title: 'no case of every runtime',
+      files: { 'runtime-tests/reports.js': `it('R01: cut tags', () => {})\n` },
+      says: 'no case of every runtime names R02',
+    },
+    {
+      title: 'a number of no report',
+      files: { 'runtime-tests/reports.js': `it('R${'99'}: x', () => {})\n` },
+      says: 'R99 is not in the table',
+    },
+  ],
   'no-binaries': [
     {
       title: 'a module',

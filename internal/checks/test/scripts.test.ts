@@ -9,6 +9,7 @@ const script = (name: string): string => pathToFileURL(join(ROOT, 'scripts', nam
 const { whyInstall } = await import(script('ensure.mjs'))
 const { closingLine, readChecks, readReport, sum } = await import(script('tally.mjs'))
 const { run, step } = await import(script('steps.mjs'))
+const { difference } = await import(pathToFileURL(join(ROOT, 'examples', 'expected.mjs')).href)
 
 let folder = ''
 beforeEach(() => {
@@ -159,5 +160,20 @@ describe('steps', () => {
       'FAILED bad N s',
       'FAILED may N s',
     ])
+  })
+})
+
+describe('expected output of an example', () => {
+  it.each([
+    ['a\nb\n', 'a\nb', undefined],
+    ['a *, 5 (x)\n', 'a b c, 5 (x)\r\n', undefined],
+    ['*\n', '\n', undefined],
+    ['a.c', 'abc', 'line 1: expected "a.c", got "abc"'],
+    ['a', 'xay', 'line 1: expected "a", got "xay"'],
+    ['a*', 'x a', 'line 1: expected "a*", got "x a"'],
+    ['a\nb', 'a', 'line 2: expected "b", got "nothing"'],
+    ['a', 'a\nb\nc', '2 lines more: b'],
+  ])('%j and %j', (expected, output, problem) => {
+    expect(difference(expected, output)).toBe(problem)
   })
 })

@@ -31,13 +31,14 @@ export { type LoadedBackends, loadBackends, type UnavailableBackend } from './lo
  * Picks an algorithm and the backend that runs it best here; with no arguments the algorithm is the same on every
  * machine.
  * @param options - as `selectAead` of `@aeadkit/selector`; `backends` defaults to all that load here and
- *   are of use: libsodium only where AEGIS is asked for, WebCrypto not on Node.
+ *   are of use: libsodium only where AEGIS is asked for, WebCrypto not on Node. One that does not load is unavailable
+ *   with the reason, which `explain` tells.
  * @throws AeadError `no-candidate`, `fips-unavailable`, `invalid-argument`, `unsupported`.
  */
 export async function selectAead(options?: CipherSelectOptions): Promise<Selection>
 export async function selectAead(options?: SelectOptions): Promise<AnySelection>
 export async function selectAead(options: SelectOptions = {}): Promise<AnySelection> {
-  const backends = options.backends ?? (await loadBackends(undefined, algorithmsAsked(options))).backends
+  const backends = options.backends ?? (await loadBackends(undefined, algorithmsAsked(options))).candidates
   return selectWith({ ...options, backends })
 }
 
@@ -51,6 +52,6 @@ export async function restoreSelection(
   json: SelectionJson | string,
   options: Partial<RestoreOptions> = {},
 ): Promise<Selection> {
-  const backends = options.backends ?? (await loadBackends(undefined, algorithmsStored(json))).backends
+  const backends = options.backends ?? (await loadBackends(undefined, algorithmsStored(json))).candidates
   return restoreWith(json, { ...options, backends })
 }

@@ -1,4 +1,11 @@
-import { AeadError, ALGORITHMS, type AlgorithmId, type Backend, isAlgorithmId } from '@aeadkit/core'
+import {
+  AeadError,
+  ALGORITHMS,
+  type AlgorithmId,
+  type Backend,
+  defineSyncBackend,
+  isAlgorithmId,
+} from '@aeadkit/core'
 import type { SelectionJson, SelectOptions } from '@aeadkit/selector'
 import { BACKEND_SOURCES } from '#backends'
 import type { BackendSource } from './backends.ts'
@@ -15,6 +22,11 @@ export interface LoadedBackends {
   /** Backends that loaded, in order of preference. What each can do here is for its probe to say. */
   readonly backends: readonly Backend[]
   readonly unavailable: readonly UnavailableBackend[]
+  /**
+   * `backends`, and one for each that did not load, which has nothing and says why: given to a selection, refusals and
+   * explanations name the failure.
+   */
+  readonly candidates: readonly Backend[]
 }
 
 /** What has loaded, so that self-tests and set-up happen once per process. A failure is tried again. */
@@ -70,9 +82,32 @@ export async function loadBackends(
       unavailable.push({ name, reason })
     }
   }
-  if (backends.length > 0) return { backends, unavailable }
+  if (backends.length > 0) {
+    return { backends, unavailable, candidates: [...backends, ...unavailable.map(lostBackend)] }
+  }
   const reasons = unavailable.map(({ name, reason }) => `${name}: ${reason}`)
   throw new AeadError('unsupported', `no backend could be loaded (${reasons.join('; ')})`, {
     details: { reasons },
+  })
+}
+
+function lostBackend({ name, reason }: UnavailableBackend): Backend {
+  const text = `could not be loaded: ${reason}`
+  return defineSyncBackend({
+    name,
+    kind: 'js',
+    // What it would have had is not known without it.
+    algorithms: Object.values(ALGORITHMS).map(({ id }) => id),
+    maxBytes: 0,
+    version: () => 'unknown',
+    probe: () => text,
+    claims: () => ({
+      constantTime: { level: 'unknown', basis: text, asOf: '2026-11-30' },
+      oneShot: true,
+      fipsModule: 'unknown',
+    }),
+    create: () => {
+      throw new AeadError('unsupported', `backend ${name} ${text}`)
+    },
   })
 }

@@ -1,5 +1,5 @@
-import type { AlgorithmParams } from '@aeadkit/core'
-import { advantagesOf, limitsOf } from '@aeadkit/core'
+import type { AlgorithmParams, Evidence } from '@aeadkit/core'
+import { ALGORITHMS, advantagesOf, limitsOf } from '@aeadkit/core'
 import { describeAlgorithm, FACT_FIELDS } from '@aeadkit/core/catalog'
 import { limitOptionsOf } from './policy/facts.ts'
 import { countText } from './policy/family.ts'
@@ -13,7 +13,7 @@ export interface Explanation {
   readonly chosen: readonly string[]
   /** Why: the reasons, each rule by its title and source. */
   readonly why: readonly string[]
-  /** What was passed over, one line per algorithm. */
+  /** What was passed over, one line per algorithm, and each backend of which nothing works here with the reason. */
   readonly passedOver: readonly string[]
   /** Duties, and the limits with what the volume spends of them. */
   readonly watch: readonly string[]
@@ -100,7 +100,7 @@ export function explain(selection: AnySelection): Explanation {
         ({ id, source, title }) => `${id} says: ${title} (${source})`,
       ),
     ],
-    passedOver: passedOverLines(selection),
+    passedOver: [...passedOverLines(selection), ...unavailableLines(selection.evidence)],
     watch: [...selection.duties, ...(selection.algorithm === null ? [] : explainLimits(selection))],
     facts: factLines(selection),
   }
@@ -137,6 +137,26 @@ function passedOverLines({ verdict }: AnySelection): readonly string[] {
     byAlgorithm.set(algorithm, [...(byAlgorithm.get(algorithm) ?? []), `${rule}: ${reason}`])
   }
   return [...byAlgorithm].map(([algorithm, reasons]) => `${algorithm}: ${reasons.join('; ')}`)
+}
+
+/** Reasons named for one backend; the others of the same backend seldom say more. */
+const REASONS = 2
+
+/** Backends whose every algorithm failed presence check or self-test: broken packages, refused WebAssembly. */
+function unavailableLines({ items }: Evidence): readonly string[] {
+  const ids = Object.keys(ALGORITHMS)
+  const answers = new Map<string, string[]>()
+  for (const { name, value } of items) {
+    const id = ids.find((one) => name.startsWith('backend.') && name.endsWith(`.${one}`))
+    if (id === undefined) continue
+    const backend = name.slice('backend.'.length, -id.length - 1)
+    answers.set(backend, [...(answers.get(backend) ?? []), value])
+  }
+  return [...answers].flatMap(([backend, values]) => {
+    if (values.includes('passed')) return []
+    const reasons = [...new Set(values.map((value) => value.replace(/^[\w-]+: /, '')))]
+    return [`backend ${backend}: unavailable: ${reasons.slice(0, REASONS).join('; ')}`]
+  })
 }
 
 function factLines(selection: AnySelection): readonly string[] {

@@ -1,7 +1,7 @@
 /** Rows from the verdict tables and sentences that have to fit the inputs. */
 import { checkVolume } from '@aeadkit/core'
 import { describe, expect, it } from 'vitest'
-import { explainLimits, selectAead } from '../src/index.ts'
+import { explain, explainLimits, selectAead } from '../src/index.ts'
 import { limitOptionsOf } from '../src/policy/facts.ts'
 import { EVERYTHING, evidence, fake, HARDWARE, PARTIAL } from './fakes.ts'
 
@@ -100,5 +100,28 @@ describe('reasons fit what they are said of', () => {
     const pick = await selectAead({ ...base, context: 'tls-server', keyBits: 256 })
     const nginx = pick.verdict.advice!.settings.find(({ program }) => program === 'nginx')!
     expect(nginx.text).toContain('Ciphersuites TLS_AES_256_GCM_SHA384:TLS_CHACHA20_POLY1305_SHA256;')
+  })
+})
+
+describe('backends in an explanation', () => {
+  it('one of which nothing works is unavailable with its reasons, others are not named', async () => {
+    const item = (name: string, value: string) =>
+      ({ name, value, source: 'self-test', certainty: 'observed' }) as const
+    const pick = await selectAead({
+      backends: EVERYTHING,
+      evidence: {
+        ...HARDWARE,
+        items: [
+          item('backend.broken', 'unknown, js, synchronous'),
+          item('backend.broken.aes-128-gcm', 'presence: could not be loaded: no such file'),
+          item('backend.broken.aes-256-gcm', 'presence: could not be loaded: no such file'),
+          item('backend.half.aes-128-gcm', 'passed'),
+          item('backend.half.aes-256-gcm', 'known-answer: other bytes'),
+        ],
+      },
+    })
+    expect(explain(pick).passedOver.filter((line) => line.startsWith('backend '))).toEqual([
+      'backend broken: unavailable: could not be loaded: no such file',
+    ])
   })
 })

@@ -17,7 +17,7 @@ export class CliContext {
 
   /** `selectAead` with the backends it would load and the cache in files. */
   async select(options: SelectOptions): Promise<AnySelection> {
-    const { backends } = await loadBackends(undefined, algorithmsAsked(options))
+    const { candidates: backends } = await loadBackends(undefined, algorithmsAsked(options))
     return selectAead({ ...options, backends, measurementCache: this.cache })
   }
 }

@@ -1,0 +1,7 @@
+import { use } from './use.js'
+
+export default {
+  async test() {
+    console.log(`bundled: ${await use()}`)
+  },
+}
