@@ -169,6 +169,86 @@ describe('a synchronous pair', () => {
     expect(log).toEqual(['small destroy', 'large destroy'])
   })
 
+  it('costs nothing over its halves: what one has at hand is passed on, and only the other gets private copies', () => {
+    const seen: (readonly [string, Uint8Array])[] = []
+    const made = new Uint8Array(26)
+    /** A half that shows what it was given. */
+    const shown = (
+      name: string,
+      readsOnce: boolean,
+      allocate?: (bytes: number) => Uint8Array<ArrayBuffer>,
+    ) => {
+      const base = half(name, [])
+      const create: SyncBackend['raw']['create'] = (params, key) => {
+        const aead = base.raw.create(params, key)
+        return {
+          atomic: true,
+          readsOnce,
+          seal(nonce, plaintext, ...rest) {
+            seen.push([name, plaintext])
+            aead.seal(nonce, plaintext, ...rest)
+          },
+          ...(readsOnce
+            ? {
+                sealNew: (_: Uint8Array, plaintext: Uint8Array) =>
+                  plaintext.length === 10 ? made : undefined,
+              }
+            : {}),
+          open(nonce, input, ...rest) {
+            seen.push([name, input])
+            return aead.open(nonce, input, ...rest)
+          },
+          destroy: () => aead.destroy(),
+        }
+      }
+      return { ...base, raw: { ...base.raw, create, ...(allocate === undefined ? {} : { allocate }) } }
+    }
+    const memory: number[] = []
+    const allocate = (bytes: number): Uint8Array<ArrayBuffer> => {
+      memory.push(bytes)
+      return new Uint8Array(bytes)
+    }
+    const pair = pairBackend(shown('small', true), shown('large', false, allocate), CROSSOVER)
+    const raw = pair.raw.create(ALGORITHMS['chacha20-poly1305'], KEY)
+    expect([raw.readsOnce, raw.atomic]).toEqual([true, true])
+    const none = new Uint8Array(0)
+    expect(raw.sealNew?.(NONCE, new Uint8Array(10), none)).toBe(made)
+    expect(raw.sealNew?.(NONCE, new Uint8Array(CROSSOVER), none)).toBeUndefined()
+    for (const [name, bytes] of [
+      ['small', 20],
+      ['large', 2000],
+    ] as const) {
+      seen.length = 0
+      const shared = new Uint8Array(new SharedArrayBuffer(bytes))
+      const plain = new Uint8Array(bytes)
+      const out = new Uint8Array(bytes + 16)
+      raw.seal(NONCE, shared, none, out, 0, bytes)
+      raw.seal(NONCE, plain, none, out, 0, bytes)
+      expect(raw.open(NONCE, out, 0, bytes, bytes, none, new Uint8Array(bytes))).toBe(true)
+      expect(seen.map(([who]) => who)).toEqual([name, name, name])
+      expect(seen[0]?.[1].buffer instanceof SharedArrayBuffer).toBe(name === 'small')
+      expect(seen[1]?.[1]).toBe(plain)
+      expect(seen[2]?.[1]).toBe(out)
+    }
+    // Shared memory that grew between core's look at its length and the copy would be written past its place.
+    const late = new Uint8Array(new SharedArrayBuffer(2001))
+    expect(failure(() => raw.seal(NONCE, late, none, new Uint8Array(3000), 0, 2000))).toBe('invalid-argument')
+    pair.raw.allocate?.(16)
+    pair.raw.allocate?.(2016)
+    expect(memory).toEqual([2016])
+  })
+
+  it('a tag in front leaves the copies to core', () => {
+    const siv = nativeBackend('small', ['aes-siv-cmac-256'])
+    const later = nativeBackend('large', ['aes-siv-cmac-256'])
+    const slow: SyncBackend['raw']['create'] = (params, key) => {
+      const aead = later.raw.create(params, key)
+      return { atomic: true, readsOnce: false, seal: aead.seal, open: aead.open, destroy: aead.destroy }
+    }
+    const pair = pairBackend(siv, { ...later, raw: { ...later.raw, create: slow } }, CROSSOVER)
+    expect(pair.raw.create(ALGORITHMS['aes-siv-cmac-256'], KEY).readsOnce).toBe(false)
+  })
+
   it('says that it allocates when one half does', () => {
     const [small, large] = [half('small', []), half('large', [])]
     const create: SyncBackend['raw']['create'] = (params, key) => {

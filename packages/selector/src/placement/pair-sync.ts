@@ -4,16 +4,36 @@ import type {
   AlgorithmParams,
   Availability,
   Backend,
+  Bytes,
   RawSyncAead,
   RawSyncBackend,
   SyncBackend,
 } from '@aeadkit/core'
-import { defineSyncBackend } from '@aeadkit/core'
+import { AeadError, defineSyncBackend } from '@aeadkit/core'
 import { baseOf, checkSmallAad } from './claims.ts'
 import { crossOpenSync } from './cross-open.ts'
 
 const missing = (backend: Backend, answer: Availability): string | undefined =>
   answer.available ? undefined : `${backend.name}: ${answer.reason}`
+
+/**
+ * The same bytes in memory that neither another thread nor a resize can change: a copy when needed. Core does this for
+ * a backend that reads its input more than once; asking it of a pair would have the half that does not pay for it.
+ */
+function fixed(bytes: Uint8Array): Uint8Array {
+  const buffer = bytes.buffer as ArrayBuffer & { readonly resizable?: boolean }
+  try {
+    // The accessor throws for shared memory whose prototype was changed.
+    if (buffer instanceof ArrayBuffer && buffer.resizable !== true) return bytes
+  } catch {
+    // Copied below.
+  }
+  return new Uint8Array(bytes)
+}
+
+function grown(): AeadError {
+  return new AeadError('invalid-argument', 'an input changed its length during the call')
+}
 
 /** Sets a half up on first use; the key copy is wiped as soon as nobody can need it any more. */
 class PairAead implements RawSyncAead {
@@ -73,7 +93,21 @@ class PairAead implements RawSyncAead {
     ciphertextAt: number,
     tagAt: number,
   ): void {
-    this.#half(plaintext.length, aad.length).seal(nonce, plaintext, aad, out, ciphertextAt, tagAt)
+    const half = this.#half(plaintext.length, aad.length)
+    if (half.readsOnce || !this.readsOnce) {
+      half.seal(nonce, plaintext, aad, out, ciphertextAt, tagAt)
+      return
+    }
+    const input = fixed(plaintext)
+    // Core measured it before; what grew since would be written past its place.
+    if (input.length !== tagAt - ciphertextAt) throw grown()
+    half.seal(fixed(nonce), input, fixed(aad), out, ciphertextAt, tagAt)
+  }
+
+  /** What the half has at hand; a half without is written to memory from core. */
+  sealNew(nonce: Uint8Array, plaintext: Uint8Array, aad: Uint8Array): Bytes | undefined {
+    const half = this.#half(plaintext.length, aad.length)
+    return half.readsOnce ? half.sealNew?.(nonce, plaintext, aad) : undefined
   }
 
   open(
@@ -85,7 +119,10 @@ class PairAead implements RawSyncAead {
     aad: Uint8Array,
     out: Uint8Array,
   ): boolean {
-    return this.#half(bytes, aad.length).open(nonce, input, ciphertextAt, tagAt, bytes, aad, out)
+    const half = this.#half(bytes, aad.length)
+    if (half.readsOnce || !this.readsOnce)
+      return half.open(nonce, input, ciphertextAt, tagAt, bytes, aad, out)
+    return half.open(fixed(nonce), fixed(input), ciphertextAt, tagAt, bytes, fixed(aad), out)
   }
 
   destroy(): void {
@@ -118,7 +155,8 @@ export function syncPair(small: SyncBackend, large: SyncBackend, crossoverBytes:
     const found = {
       atomic: halves.every((half) => half.atomic),
       allocates: halves.some((half) => half.allocates === true),
-      readsOnce: halves.every((half) => half.readsOnce),
+      // A tag in front says nothing of the length that core measured, so there core has to take the copies.
+      readsOnce: params.tagPosition === 'end' || halves.every((half) => half.readsOnce),
     }
     for (const half of halves) half.destroy()
     traits.set(params.id, found)
@@ -130,6 +168,8 @@ export function syncPair(small: SyncBackend, large: SyncBackend, crossoverBytes:
       const gap = missing(small, small.probeSync(params.id)) ?? missing(large, large.probeSync(params.id))
       return gap ?? crossOpenSync(small, large, params, crossoverBytes)
     },
+    allocate: (bytes) =>
+      (bytes < crossoverBytes ? small : large).raw.allocate?.(bytes) ?? new Uint8Array(bytes),
     create: (params, key) =>
       new PairAead(
         [(bytes) => small.raw.create(params, bytes), (bytes) => large.raw.create(params, bytes)],
