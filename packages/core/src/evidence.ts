@@ -48,6 +48,8 @@ export interface Measurement {
   readonly nanoseconds: number
   /** Best of the short runs: the least disturbed one. Absent where only one figure is known. */
   readonly bestNanoseconds?: number
+  /** Present where results went to one array over and over: the cipher's time, without that of new memory. */
+  readonly into?: true
 }
 
 /** Whether AES-GCM runs on instructions here: measured where possible, else from flags after masks. */

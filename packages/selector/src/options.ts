@@ -1,5 +1,6 @@
 import type { AlgorithmId, Backend, Evidence, HardwareReport } from '@aeadkit/core'
 import type { MeasurementCache } from './evidence/cache.ts'
+import type { Abort } from './evidence/measure-session.ts'
 
 /** Where the cipher runs. The first nine want protocol settings, not one cipher. */
 export type Context =
@@ -110,6 +111,8 @@ export interface SelectOptions {
   readonly measure?: 'cached' | 'always' | 'never' | undefined
   /** Time the measurement may take in milliseconds; 0 means never. Default: 120. */
   readonly measureBudgetMs?: number | undefined
+  /** Aborting rejects with the signal's reason; looked at while measuring. */
+  readonly signal?: Abort | undefined
   /** Store for measurements. Default: this process only. */
   readonly measurementCache?: MeasurementCache | undefined
   /** FIPS certificate as the operator states it; passed through, never checked, never invented. */
@@ -226,6 +229,7 @@ export const OPTION_NAMES: readonly (keyof SelectOptions)[] = [
   'evidence',
   'measure',
   'measureBudgetMs',
+  'signal',
   'measurementCache',
   'certificate',
 ]

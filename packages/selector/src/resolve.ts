@@ -48,6 +48,9 @@ export function checkOptions(options: SelectOptions, where = 'selectAead'): void
   checkReaders(options.readers)
   checkBackends(options.backends)
   checkEvidence(options.evidence)
+  if (options.signal !== undefined && typeof options.signal?.throwIfAborted !== 'function') {
+    refuse('signal', 'an AbortSignal', options.signal)
+  }
   const cache = options.measurementCache
   if (cache !== undefined && (typeof cache?.get !== 'function' || typeof cache.set !== 'function')) {
     refuse('measurementCache', 'an object with get(key) and set(key, text)', cache)

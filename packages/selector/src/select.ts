@@ -7,7 +7,7 @@ import type {
   Evidence,
 } from '@aeadkit/core'
 import { AeadError } from '@aeadkit/core'
-import { collectEvidence } from './evidence/collect.ts'
+import { collectEvidence, type Observation, observe } from './evidence/collect.ts'
 import { fitCosts } from './evidence/costs.ts'
 import { type CipherContext, isProtocolContext, type ResolvedOptions, type SelectOptions } from './options.ts'
 import { pairBackend } from './placement/pair.ts'
@@ -47,7 +47,8 @@ export async function selectAead(options: SelectOptions): Promise<AnySelection>
 export async function selectAead(given: SelectOptions): Promise<AnySelection> {
   const options = readOptions(given)
   const backends = options.backends!
-  const evidence = options.evidence ?? (await collect(options, backends))
+  const observed = await observation(options, backends)
+  const { evidence } = observed
   const resolved = resolveOptions(options, evidence.fips.state)
   requireModule(resolved.fips, evidence)
   const probed = await probeAll(backends)
@@ -64,17 +65,44 @@ export async function selectAead(given: SelectOptions): Promise<AnySelection> {
       inputs: resolved,
     })
   }
-  return build(decision, facts, backends, options)
+  const { params, permitted } = decision.chosen
+  const runners = permitted.map(({ name }) => backends.find((one) => one.name === name)!)
+  const bytes = options.volume?.messageBytes
+  const timed = await observed.placing(params.id, runners, bytes === undefined ? undefined : Number(bytes))
+  return build(decision, { ...facts, evidence: timed }, backends, options)
 }
 
-async function collect(options: SelectOptions, backends: readonly Backend[]): Promise<Evidence> {
-  return collectEvidence({
-    backends,
-    measure: options.measure,
-    budgetMs: options.measureBudgetMs,
-    measurementCache: options.measurementCache,
-    certificate: options.certificate,
-  })
+/** Share of the budget for speeds that rules compare, before the one for the placement. */
+const COMPARED_SHARE = 0.4
+
+/** Algorithms whose speed a rule may ask for before one is chosen: V21 by the profile, V15 for random nonces. */
+function comparedBy({ algorithm, nonce, profile, readers }: SelectOptions): readonly AlgorithmId[] {
+  if (algorithm !== undefined || readers === undefined || readers === 'anywhere') return []
+  const random = nonce === undefined || nonce === 'random'
+  return [
+    ...(profile === undefined || profile === 'throughput'
+      ? []
+      : (['aes-128-gcm', 'chacha20-poly1305'] as const)),
+    ...(random ? (['xchacha20-poly1305', 'xaes-256-gcm'] as const) : []),
+  ]
+}
+
+/** What was observed, or the caller's evidence as it stands. */
+async function observation(options: SelectOptions, backends: readonly Backend[]): Promise<Observation> {
+  const { evidence } = options
+  if (evidence !== undefined) return { evidence, placing: async () => evidence }
+  return observe(
+    {
+      backends,
+      algorithms: comparedBy(options),
+      measure: options.measure,
+      budgetMs: options.measureBudgetMs,
+      measurementCache: options.measurementCache,
+      certificate: options.certificate,
+      signal: options.signal,
+    },
+    COMPARED_SHARE,
+  )
 }
 
 /**
@@ -150,6 +178,7 @@ function placeOn(
   options: SelectOptions,
 ): Placement {
   const bytes = options.volume?.messageBytes
+  const gap = facts.evidence.items.find(({ name }) => name === 'measure.placement')
   const placed = place({
     algorithm,
     costs: fitCosts(facts.evidence.measurements),
@@ -158,6 +187,7 @@ function placeOn(
     // An empty message costs the call alone, which a fitted line may put at nothing.
     sizes: bytes === undefined ? undefined : [Math.max(1, Number(bytes))],
     fips: facts.options.fips,
+    note: gap?.value,
   })
   if (placed === undefined) throw new AeadError('no-candidate', `no permitted backend has ${algorithm}`)
   return placed

@@ -1,7 +1,8 @@
 import { defineAsyncBackend, type Measurement } from '@aeadkit/core'
 import { describe, expect, it } from 'vitest'
 import { costAt, fitCosts } from '../src/evidence/costs.ts'
-import { clockTick, type MeasureRequest, measureCosts } from '../src/evidence/measure.ts'
+import { type MeasureRequest, measureCosts } from '../src/evidence/measure.ts'
+import { clockTick } from '../src/evidence/measure-session.ts'
 import type { Clock } from '../src/host.ts'
 import { nativeBackend } from './native-backend.mjs'
 
@@ -10,17 +11,16 @@ const request = (backend = nativeBackend(), sizes: readonly number[] = [64, 16_3
   return { backend, algorithm: 'aes-128-gcm', operations: ['seal', 'open'], sizes }
 }
 
-/** A backend whose seals take exactly so many milliseconds of a clock that nothing else moves on. */
+/** A backend whose operations take exactly so many milliseconds of a clock that nothing else moves on. */
 function steppedBy(sealMs: number): {
   readonly clock: Clock
   readonly backend: ReturnType<typeof nativeBackend>
 } {
   let time = 0
-  const backend = nativeBackend('stepped', ['aes-128-gcm'], {
-    sealed: () => {
-      time += sealMs
-    },
-  })
+  const work = (): void => {
+    time += sealMs
+  }
+  const backend = nativeBackend('stepped', ['aes-128-gcm'], { sealed: work, opened: work })
   // A look costs a microsecond, so that the clock is seen to run.
   return { clock: { now: () => (time += 0.001) }, backend }
 }

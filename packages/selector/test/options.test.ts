@@ -52,6 +52,7 @@ const BAD: readonly (readonly [what: string, options: Record<string, unknown>, m
   ['sync', { sync: 'no' }, /sync takes true or false/],
   ['measure', { measure: 'allways' }, /did you mean always/],
   ['measureBudgetMs', { measureBudgetMs: -1 }, /measureBudgetMs/],
+  ['signal', { signal: {} }, /signal takes an AbortSignal/],
   ['measurementCache', { measurementCache: {} }, /get\(key\) and set/],
   ['certificate', { certificate: 4282 }, /certificate takes a string/],
   ['backends missing', { backends: undefined }, /backends takes a list of at least one backend/],
@@ -147,6 +148,6 @@ describe('resolveOptions', () => {
   })
   it('names every option once', () => {
     expect(new Set(OPTION_NAMES).size).toBe(OPTION_NAMES.length)
-    expect(OPTION_NAMES.length).toBe(27)
+    expect(OPTION_NAMES.length).toBe(28)
   })
 })

@@ -1,7 +1,7 @@
-import type { AlgorithmId } from '@aeadkit/core'
+import type { AlgorithmId, Measurement } from '@aeadkit/core'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type Cost, costAt } from '../src/evidence/costs.ts'
+import { type Cost, costAt, fitCosts } from '../src/evidence/costs.ts'
 import { crossoverOf, type PlacementCandidate, type PlacementInput, place } from '../src/placement/place.ts'
 
 const node: PlacementCandidate = { name: 'node', kind: 'native', sync: true }
@@ -88,11 +88,14 @@ describe('pairs', () => {
     expect(placed).toMatchObject({ kind: 'pair', small: 'wasm', large: 'node', crossoverBytes: 11_520 })
     expect(placed?.reason).toMatch(/saves \d+ % against/)
   })
+  it.each(['throughput', 'latency'] as const)('%s without a length: any may come, so both', (profile) => {
+    expect(ask({ costs, profile })).toMatchObject({ kind: 'pair', small: 'wasm', large: 'node' })
+  })
   it.each([
-    ['throughput', 'node'],
-    ['latency', 'wasm'],
-  ] as const)('%s lies on one side of the crossover: one backend', (profile, backend) => {
-    expect(ask({ costs, profile })).toMatchObject({ kind: 'single', backend })
+    [65_536, 'node'],
+    [64, 'wasm'],
+  ] as const)('%i B lies on one side of the crossover: one backend', (bytes, backend) => {
+    expect(ask({ costs, sizes: [bytes] })).toMatchObject({ kind: 'single', backend })
   })
   it('never under a FIPS module', () => {
     const placed = ask({ costs, sizes: [64, 1_048_576], fips: 'module' })
@@ -156,12 +159,73 @@ describe('a tie at one size is no tie when another size is lost', () => {
   })
 })
 
+describe('measured lengths', () => {
+  /** Times in microseconds by length, the same for both operations. */
+  const timed = (backend: string, times: Readonly<Record<number, number>>): Cost[] =>
+    fitCosts(
+      (['seal', 'open'] as const).flatMap((operation) =>
+        Object.entries(times).map(([bytes, time]): Measurement => {
+          const algorithm = 'chacha20-poly1305'
+          return { backend, algorithm, operation, bytes: Number(bytes), nanoseconds: time * 1000 }
+        }),
+      ),
+    )
+  it('the crossover lies between the two lengths that it was seen between, whatever happens far away', () => {
+    // From 64 KiB on node pays for fresh pages: one line through all its points would put the crossover at 25 KiB.
+    const costs = [
+      ...timed('node', { 64: 6, 1024: 6.3, 4096: 8, 16384: 13, 65536: 120 }),
+      ...timed('wasm', { 64: 0.8, 1024: 4.3, 4096: 16, 16384: 62, 65536: 250 }),
+    ]
+    const placed = ask({ costs })
+    expect(placed).toMatchObject({ kind: 'pair', small: 'wasm', large: 'node' })
+    // Straight lines between 1 and 4 KiB: 2.0 µs apart there, -8 µs here.
+    expect((placed as { crossoverBytes: number }).crossoverBytes).toBe(1639)
+    expect(placed?.perSize.find(({ bytes }) => bytes === 1024)?.nanoseconds).toEqual({
+      node: 6300,
+      wasm: 4300,
+    })
+  })
+  it('of several crossings the one that costs least', () => {
+    const costs = [
+      ...timed('node', { 64: 6, 1024: 6, 4096: 7, 16384: 20, 65536: 60 }),
+      ...timed('wasm', { 64: 0.5, 1024: 6.1, 4096: 6.2, 16384: 30, 65536: 120 }),
+    ]
+    expect((ask({ costs }) as { crossoverBytes: number }).crossoverBytes).toBeGreaterThan(4096)
+  })
+  it('a backend left behind at all its lengths is no half, however flat its line', () => {
+    const costs = [
+      ...timed('node', { 64: 6, 1024: 6.5, 4096: 8, 16384: 14, 65536: 40 }),
+      ...timed('wasm', { 64: 0.5, 1024: 2, 4096: 7, 16384: 27, 65536: 105 }),
+      ...timed('noble', { 64: 60, 1024: 60.1 }),
+    ]
+    expect(ask({ costs, candidates: [node, wasm, noble] })).toMatchObject({ small: 'wasm', large: 'node' })
+  })
+  it('one backend timed alone is no measurement', () => {
+    const placed = ask({ costs: timed('wasm', { 64: 1, 1024: 2 }) })
+    expect(placed).toMatchObject({ kind: 'single', backend: 'node' })
+    expect(placed?.reason).toMatch(/^unmeasured: wasm alone was timed/)
+  })
+  it('within noise it is a tie, and the reason says so', () => {
+    const costs = [...timed('node', { 64: 1.02, 1024: 2.03 }), ...timed('wasm', { 64: 1, 1024: 2 })]
+    const placed = ask({ costs })
+    expect(placed).toMatchObject({ kind: 'single', backend: 'node' })
+    expect(placed?.reason).toMatch(/^tie within 5 %/)
+  })
+  it('the reason says what the timings lack', () => {
+    expect(ask({ costs: timed('wasm', { 64: 1, 1024: 2 }), note: 'the budget ran out' })?.reason).toMatch(
+      /\(the budget ran out\)$/,
+    )
+  })
+})
+
 describe('operations', () => {
   it('opening counts as well as sealing', () => {
     const slowOpen = cost('wasm', 0.4, 2000).map((one) =>
       one.operation === 'open' ? { ...one, nanosecondsPerByte: 10 } : one,
     )
-    expect(ask({ costs: [...cost('node', 6, 1600), ...slowOpen] })).toMatchObject({ backend: 'node' })
+    expect(ask({ costs: [...cost('node', 6, 1600), ...slowOpen], sizes: [65_536] })).toMatchObject({
+      backend: 'node',
+    })
   })
   it('only operations measured on all candidates are compared', () => {
     const sealOnly = cost('wasm', 0.4, 3000).filter((one) => one.operation === 'seal')

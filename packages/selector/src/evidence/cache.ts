@@ -15,7 +15,7 @@ export interface MeasurementCache {
 const CACHE_MS = 1000
 
 /** Raise when the meaning of a stored measurement changes. */
-const FORMAT = 'aeadkit-measurements@1'
+const FORMAT = 'aeadkit-measurements@2'
 
 /** A store that lives as long as the process. */
 export function memoryCache(): MeasurementCache {
@@ -79,7 +79,8 @@ export function isMeasurement(value: unknown): value is Measurement {
     Number.isSafeInteger(bytes) &&
     bytes >= 0 &&
     isTime(one.nanoseconds, bytes) &&
-    (one.bestNanoseconds === undefined || isTime(one.bestNanoseconds, bytes))
+    (one.bestNanoseconds === undefined || isTime(one.bestNanoseconds, bytes)) &&
+    (one.into === undefined || one.into === true)
   )
 }
 

@@ -6,10 +6,10 @@ import { type MeasurementCache, processCache, versionOf } from './cache.ts'
 import { presenceOf } from './cpu.ts'
 import { collectFips } from './fips.ts'
 import { type HardwareVerdict, hardwareClassOf } from './hardware-class.ts'
-import type { Abort } from './measure.ts'
-import { kindsOf, type Usable } from './plan.ts'
+import { type Abort, DEFAULT_BUDGET_MS } from './measure-session.ts'
+import { kindsOf, placementPlan, type Usable } from './plan.ts'
 import { collectPlatform, type PlatformFindings } from './platform.ts'
-import { type Timings, timings } from './timings.ts'
+import { newest, placementTimings, type Timings, timings } from './timings.ts'
 
 /** Options of {@link collectEvidence}. */
 export interface CollectOptions {
@@ -92,7 +92,7 @@ async function inTurn<T>(cache: MeasurementCache, work: () => Promise<T>): Promi
   return mine
 }
 
-const UNMEASURED: Timings = { measurements: [], items: [] }
+const UNMEASURED: Timings = { measurements: [], items: [], spentMs: 0 }
 
 /**
  * Observes this runtime: CPU flags after masks, library versions, FIPS state, self-tests, and timings that decide the
@@ -102,6 +102,30 @@ const UNMEASURED: Timings = { measurements: [], items: [] }
  * @throws the reason of `options.signal` when aborted.
  */
 export async function collectEvidence(options: CollectOptions = {}): Promise<Evidence> {
+  return (await observe(options)).evidence
+}
+
+/** Evidence with what is needed to time more later. */
+export interface Observation {
+  readonly evidence: Evidence
+  /**
+   * Times one algorithm where it may run and adds that to the evidence; nothing more for one backend, or when nothing
+   * may be measured.
+   * @param bytes - the one message length that matters. Default: any.
+   * @throws the reason of the signal when aborted.
+   */
+  readonly placing: (
+    algorithm: AlgorithmId,
+    backends: readonly Backend[],
+    bytes?: number,
+  ) => Promise<Evidence>
+}
+
+/**
+ * {@link collectEvidence} in two steps: first what decides the algorithm, then the timings of that one.
+ * @param costShare - share of the budget for the algorithms of `options`. Default: all that the class leaves.
+ */
+export async function observe(options: CollectOptions, costShare = 1): Promise<Observation> {
   const { given = {}, backends = [] } = options
   const host = options.host ?? createHost()
   const platform = collectPlatform(host, options.allowSpawn === true)
@@ -112,7 +136,7 @@ export async function collectEvidence(options: CollectOptions = {}): Promise<Evi
   const machine = machineOf(host, platform, fips.state)
   const timed = never
     ? UNMEASURED
-    : await inTurn(cache, () => timings({ usable, options, host, cache, machine }))
+    : await inTurn(cache, () => timings({ usable, options, host, cache, machine }, costShare))
   const measurements = given.measurements ?? timed.measurements
   const verdict = classOf(given, platform, measurements, backends)
   const { effective } = platform
@@ -154,8 +178,29 @@ export async function collectEvidence(options: CollectOptions = {}): Promise<Evi
       ),
     ],
   }
-  return { ...base, ...given, items: [...base.items, ...(given.items ?? [])] }
+  const evidence = { ...base, ...given, items: [...base.items, ...(given.items ?? [])] }
+  const budgetMs = options.budgetMs ?? DEFAULT_BUDGET_MS
+  return {
+    evidence,
+    async placing(algorithm, permitted, bytes) {
+      if (never || permitted.length < 2) return evidence
+      const request = placementPlan(algorithm, permitted, bytes)
+      // A share is kept back: a class that took long to decide must not leave the placement without any.
+      const left = Math.max(budgetMs - timed.spentMs, budgetMs * PLACEMENT_SHARE)
+      const placed = await inTurn(cache, () =>
+        placementTimings({ request, options, host, cache, machine }, left),
+      )
+      return {
+        ...evidence,
+        measurements: newest(evidence.measurements, placed.measurements),
+        items: [...evidence.items, ...placed.items],
+      }
+    },
+  }
 }
+
+/** Least share of the budget for a placement. */
+const PLACEMENT_SHARE = 0.5
 
 function classOf(
   given: Partial<Evidence>,

@@ -40,11 +40,5 @@ export {
   type MaskInput,
   type VectorMask,
 } from './masks.ts'
-export {
-  clockTick,
-  DEFAULT_BUDGET_MS,
-  type MeasureOptions,
-  type MeasureRequest,
-  type MeasureResult,
-  measureCosts,
-} from './measure.ts'
+export { type MeasureRequest, type MeasureResult, measureCosts } from './measure.ts'
+export { type Abort, clockTick, DEFAULT_BUDGET_MS, type MeasureOptions } from './measure-session.ts'

@@ -1,6 +1,7 @@
 /** Which combinations are worth timing, in order of importance: the budget may end before the list does. */
 import type { AlgorithmId, Backend, BackendKind } from '@aeadkit/core'
 import type { MeasureRequest } from './measure.ts'
+import type { PlacementRequest } from './measure-placement.ts'
 
 /** Algorithms whose speed a rule or the placement may ask for. */
 export const MEASURED: readonly AlgorithmId[] = [
@@ -46,7 +47,13 @@ function classAlgorithms(usable: Usable): readonly AlgorithmId[] {
 function slopeRequests(usable: Usable): readonly MeasureRequest[] {
   const { backend } = usable
   const sizes = backend.kind === 'js' ? SLOPE_JS : backend.sync ? SLOPE_SYNC : SLOPE_ASYNC
-  return classAlgorithms(usable).map((algorithm) => ({ backend, algorithm, operations: ['seal'], sizes }))
+  return classAlgorithms(usable).map((algorithm) => ({
+    backend,
+    algorithm,
+    operations: ['seal'],
+    sizes,
+    into: true,
+  }))
 }
 
 /** Requests that decide the hardware class; empty without a native backend. */
@@ -75,6 +82,31 @@ export function costPlan(
   const last = ({ backend, algorithm }: MeasureRequest): number =>
     backend.kind === 'js' && !algorithm.includes('chacha') ? 1 : 0
   return requests.sort((a, b) => last(a) - last(b))
+}
+
+/**
+ * Lengths in bytes that a placement is timed at when no other is asked for. One call at 1 MiB takes milliseconds, in
+ * which hundreds of short ones settle the crossover; from 64 KiB on the slope goes on.
+ */
+const PLACEMENT_SIZES: readonly number[] = [64, 1024, 4096, 16_384, 65_536]
+/** A second length beside the one asked for is this much shorter or longer: it shows how the time grows there. */
+const NEIGHBOUR = 4
+const SMALL_BYTES = 1024
+const LONGEST_BYTES = 1_048_576
+
+/**
+ * What to time to place one algorithm.
+ * @param bytes - the one length that matters, in bytes. Default: any may come, so the crossover is looked for.
+ */
+export function placementPlan(
+  algorithm: AlgorithmId,
+  backends: readonly Backend[],
+  bytes?: number,
+): PlacementRequest {
+  if (bytes === undefined) return { algorithm, backends, sizes: PLACEMENT_SIZES, refine: true }
+  const asked = Math.min(Math.max(bytes, 1), LONGEST_BYTES)
+  const neighbour = asked < SMALL_BYTES ? asked * NEIGHBOUR : Math.round(asked / NEIGHBOUR)
+  return { algorithm, backends, sizes: [asked, neighbour].sort((a, b) => a - b), refine: false }
 }
 
 /** Kind of each backend by name. */

@@ -4,11 +4,13 @@ import type { Host } from '../host.ts'
 import { cacheKey, type MeasurementCache, readCached, writeCached } from './cache.ts'
 import { bestOf } from './costs.ts'
 import { hardwareClassOf } from './hardware-class.ts'
-import { type Abort, DEFAULT_BUDGET_MS, type MeasureRequest, measureCosts } from './measure.ts'
+import { type MeasureRequest, measureCosts } from './measure.ts'
+import { measurePlacement, type PlacementRequest } from './measure-placement.ts'
+import { type Abort, DEFAULT_BUDGET_MS } from './measure-session.ts'
 import { classPlan, costPlan, kindsOf, MEASURED, type Usable } from './plan.ts'
 
 /** Share of the budget for one attempt at the hardware class; the cost lines get what is left. */
-const CLASS_SHARE = 0.3
+const CLASS_SHARE = 0.2
 /** Attempts while the timings lie between the two thresholds: the first can be all noise, or pay for fresh pages. */
 const CLASS_ATTEMPTS = 6
 /** Rounds of every attempt that are finished even on a busy machine: the class must not depend on the load. */
@@ -26,6 +28,8 @@ export interface TimingOptions {
 export interface Timings {
   readonly measurements: readonly Measurement[]
   readonly items: readonly EvidenceItem[]
+  /** Part of the budget that went into them, in milliseconds. */
+  readonly spentMs: number
 }
 
 /** What {@link timings} works with. */
@@ -39,21 +43,21 @@ export interface TimingInput {
 
 const pairKey = (backend: string, algorithm: AlgorithmId): string => `${algorithm} on ${backend}`
 
+type Pair = Pick<MeasureRequest, 'backend' | 'algorithm'>
+
 /** What was stored for the pairs of the plan. */
 async function storedTimings(
-  planned: readonly MeasureRequest[],
-  { cache, machine }: TimingInput,
+  planned: readonly Pair[],
+  { cache, machine }: Pick<TimingInput, 'cache' | 'machine'>,
 ): Promise<readonly Measurement[]> {
-  const asked = new Set<string>()
-  const stored: Measurement[] = []
-  for (const { backend, algorithm } of planned) {
-    const pair = pairKey(backend.name, algorithm)
-    if (asked.has(pair)) continue
-    asked.add(pair)
-    const found = await readCached(cache, cacheKey(machine, backend, algorithm), backend.name, algorithm)
-    stored.push(...(found ?? []))
-  }
-  return stored
+  const asked = new Map(planned.map((pair) => [pairKey(pair.backend.name, pair.algorithm), pair]))
+  // At once: a store in files answers each of them a few turns later.
+  const found = await Promise.all(
+    [...asked.values()].map(({ backend, algorithm }) =>
+      readCached(cache, cacheKey(machine, backend, algorithm), backend.name, algorithm),
+    ),
+  )
+  return found.flatMap((one) => one ?? [])
 }
 
 /** The part of the requests that no timing answers yet. */
@@ -65,24 +69,28 @@ function unanswered(
   return requests.flatMap((request) =>
     request.operations.flatMap((operation): MeasureRequest[] => {
       const { backend, algorithm } = request
+      const into = request.into === true && backend.sync ? { into: true as const } : {}
       const sizes = request.sizes.filter(
-        (bytes) => !answers.has(timingKey({ backend: backend.name, algorithm, operation, bytes })),
+        (bytes) => !answers.has(timingKey({ backend: backend.name, algorithm, operation, bytes, ...into })),
       )
-      return sizes.length === 0 ? [] : [{ backend, algorithm, operations: [operation], sizes }]
+      return sizes.length === 0 ? [] : [{ ...request, operations: [operation], sizes }]
     }),
   )
 }
 
-/** Uses stored timings where allowed and measures the rest; what the budget cuts off is left to the next call. */
-export async function timings(input: TimingInput): Promise<Timings> {
-  const { usable, options, host, cache, machine } = input
+/**
+ * Uses stored timings where allowed and measures the rest; what the budget cuts off is left to the next call.
+ * @param costShare - share of the budget for the cost lines, as far as the class leaves it.
+ */
+export async function timings(input: TimingInput, costShare = 1): Promise<Timings> {
+  const { usable, options, host } = input
   const budgetMs = options.budgetMs ?? DEFAULT_BUDGET_MS
   const costRequests = costPlan(usable, options.algorithms ?? MEASURED)
   const classRequests = classPlan(usable)
   const planned = [...classRequests, ...costRequests]
   const stored = options.measure === 'always' ? [] : await storedTimings(planned, input)
   const settings = { clock: host.clock, ...(options.signal === undefined ? {} : { signal: options.signal }) }
-  if (unanswered(planned, stored).length === 0) return timingItems(stored, [], [])
+  if (unanswered(planned, stored).length === 0) return { ...timingItems(stored, [], []), spentMs: 0 }
 
   let spentMs = 0
   const kinds = kindsOf(usable.map((one) => one.backend))
@@ -103,11 +111,24 @@ export async function timings(input: TimingInput): Promise<Timings> {
   }
   const costsLeft = unanswered(costRequests, [...stored, ...fresh])
   if (costsLeft.length > 0) {
-    const rest = await measureCosts(costsLeft, { ...settings, budgetMs: Math.max(budgetMs - spentMs, 0) })
+    const restMs = Math.min(Math.max(budgetMs - spentMs, 0), budgetMs * costShare)
+    const rest = await measureCosts(costsLeft, { ...settings, budgetMs: restMs })
+    spentMs += rest.spentMs
     fresh = [...fresh, ...rest.measurements]
     gaps.push(...rest.gaps)
   }
-  const all = [...stored, ...fresh]
+  await store(planned, stored, fresh, input)
+  return { ...timingItems(stored, fresh, gaps), spentMs }
+}
+
+/** Writes what is new, pair by pair, together with what was stored of it. */
+async function store(
+  planned: readonly Pair[],
+  stored: readonly Measurement[],
+  fresh: readonly Measurement[],
+  { cache, machine }: Pick<TimingInput, 'cache' | 'machine'>,
+): Promise<void> {
+  const all = newest(stored, fresh)
   const written = new Set<string>()
   for (const { backend, algorithm } of planned) {
     const pair = pairKey(backend.name, algorithm)
@@ -116,11 +137,63 @@ export async function timings(input: TimingInput): Promise<Timings> {
     written.add(pair)
     await writeCached(cache, cacheKey(machine, backend, algorithm), all.filter(belongs))
   }
-  return timingItems(stored, fresh, gaps)
 }
 
-const timingKey = (one: Pick<Measurement, 'backend' | 'algorithm' | 'operation' | 'bytes'>): string =>
-  JSON.stringify([one.backend, one.algorithm, one.operation, one.bytes])
+/** What {@link placementTimings} works with. */
+export interface PlacementInput extends Omit<TimingInput, 'usable'> {
+  readonly request: PlacementRequest
+}
+
+/** Whether stored timings can place the algorithm: every backend was in it, and one of them at every length. */
+function places(stored: readonly Measurement[], { backends, sizes }: PlacementRequest): boolean {
+  const has = (backend: string, bytes: number): boolean =>
+    (['seal', 'open'] as const).every((operation) =>
+      stored.some(
+        (one) =>
+          one.backend === backend &&
+          one.bytes === bytes &&
+          one.operation === operation &&
+          one.into === undefined,
+      ),
+    )
+  const [least = 0] = sizes
+  return (
+    backends.every(({ name }) => has(name, least)) &&
+    backends.some(({ name }) => sizes.every((bytes) => has(name, bytes)))
+  )
+}
+
+/**
+ * Timings of one algorithm on the backends that may run it; measured when the stored ones do not say.
+ * @param budgetMs - what is left of the budget, in milliseconds; 0 means never.
+ */
+export async function placementTimings(input: PlacementInput, budgetMs: number): Promise<Timings> {
+  const { request, options, host } = input
+  const pairs = request.backends.map((backend) => ({ backend, algorithm: request.algorithm }))
+  const stored = options.measure === 'always' ? [] : await storedTimings(pairs, input)
+  if (places(stored, request)) return { measurements: stored, items: [], spentMs: 0 }
+  const { signal } = options
+  const done = await measurePlacement(request, {
+    clock: host.clock,
+    budgetMs,
+    ...(signal === undefined ? {} : { signal }),
+  })
+  await store(pairs, stored, done.measurements, input)
+  const items = done.gaps.map((value): EvidenceItem => {
+    return { name: 'measure.placement', value, source: 'measurement', certainty: 'observed' }
+  })
+  return { measurements: newest(stored, done.measurements), items, spentMs: done.spentMs }
+}
+
+const timingKey = (
+  one: Pick<Measurement, 'backend' | 'algorithm' | 'operation' | 'bytes' | 'into'>,
+): string => JSON.stringify([one.backend, one.algorithm, one.operation, one.bytes, one.into === true])
+
+/** Both lists, with the newer one of two timings of one combination. */
+export function newest(older: readonly Measurement[], newer: readonly Measurement[]): readonly Measurement[] {
+  const keys = new Set(newer.map(timingKey))
+  return [...older.filter((one) => !keys.has(timingKey(one))), ...newer]
+}
 
 /** Of two timings of one combination the one with the better best run. */
 function lessDisturbed(
@@ -139,7 +212,7 @@ function timingItems(
   stored: readonly Measurement[],
   fresh: readonly Measurement[],
   gaps: readonly string[],
-): Timings {
+): Omit<Timings, 'spentMs'> {
   const source =
     stored.length === 0
       ? 'timed in this process'

@@ -1,6 +1,7 @@
 /** Which backend, or which two, should run an algorithm. Pure functions over measured costs (design: placement). */
 import type { AlgorithmId, BackendKind } from '@aeadkit/core'
 import { type Cost, costAt } from '../evidence/costs.ts'
+import { HOPELESS } from '../evidence/measure-placement.ts'
 
 /** A permitted backend that has the algorithm. */
 export interface PlacementCandidate {
@@ -24,6 +25,8 @@ export interface PlacementInput {
   readonly sizes?: readonly number[] | undefined
   /** Resolved FIPS mode: under `module` one backend does everything. */
   readonly fips: 'off' | 'approved-algorithms' | 'module'
+  /** What the timings lack, for the reason. */
+  readonly note?: string | undefined
 }
 
 /** Time of one message by backend, for explanations. */
@@ -55,6 +58,12 @@ export interface PairPlacement extends Explained {
 
 export type Placement = SinglePlacement | PairPlacement
 
+/**
+ * Lengths in bytes at which a second backend may pay where no length is asked for: a pair costs nothing over its
+ * halves, so it must not matter that the profile has other lengths in mind.
+ */
+export const PAIR_SIZES: readonly number[] = [64, 1024, 16_384, 1_048_576]
+
 /** Message lengths in bytes that each profile stands for. */
 export const PROFILE_SIZES: Readonly<Record<PlacementInput['profile'], readonly number[]>> = {
   throughput: [16_384, 65_536, 1_048_576],
@@ -65,11 +74,26 @@ export const PROFILE_SIZES: Readonly<Record<PlacementInput['profile'], readonly 
 /** Differences up to this share are noise: a tie, or no reason for a second backend. */
 export const NOISE = 0.05
 
+/** Longest message that crossovers are looked for at, in bytes. */
+const FAR_BYTES = 2_147_483_648
+
 const KIND_ORDER: Readonly<Record<BackendKind, number>> = { native: 0, wasm: 1, js: 2 }
 
 /** Native before wasm before script, then the caller's order. */
 function byPreference(candidates: readonly PlacementCandidate[]): readonly PlacementCandidate[] {
   return [...candidates].sort((a, b) => KIND_ORDER[a.kind] - KIND_ORDER[b.kind])
+}
+
+/**
+ * Whether one rival was far faster at every length at which this one was timed. Such a backend may not have been timed
+ * at the long ones, and what a slope drawn from short ones says of those is worth nothing.
+ */
+function isHopeless(one: Ranked, all: readonly Ranked[]): boolean {
+  const { points = [] } = one.line
+  const beats = (other: Ranked): boolean =>
+    (other.candidate.sync || !one.candidate.sync) &&
+    points.every(({ bytes, nanoseconds }) => nanoseconds >= HOPELESS * costAt(other.line, bytes))
+  return points.length > 0 && all.some((other) => other !== one && beats(other))
 }
 
 /** Lines added up over the operations that every measured candidate has. */
@@ -93,10 +117,15 @@ function linesOf(input: PlacementInput): ReadonlyMap<string, Cost> {
     if (first === undefined || parts.length !== used.length) continue
     const mean = (pick: (cost: Cost) => number): number =>
       parts.reduce((sum, cost) => sum + pick(cost), 0) / parts.length
+    // Where one operation was not timed, its own line fills the gap.
+    const lengths = [...new Set(parts.flatMap(({ points = [] }) => points.map(({ bytes }) => bytes)))]
     lines.set(name, {
       ...first,
       callNanoseconds: mean((cost) => cost.callNanoseconds),
       nanosecondsPerByte: mean((cost) => cost.nanosecondsPerByte),
+      points: lengths
+        .sort((a, b) => a - b)
+        .map((bytes) => ({ bytes, nanoseconds: mean((cost) => costAt(cost, bytes)) })),
     })
   }
   return lines
@@ -107,11 +136,30 @@ function scoreOf(times: readonly number[], best: readonly number[]): number {
   return times.reduce((sum, time, at) => sum + time / (best[at] ?? time), 0) / times.length
 }
 
-/** First length from which `large` is cheaper, or `undefined` when one of the two is cheaper everywhere. */
+/**
+ * First length from which `large` is cheaper, or `undefined` when one of the two is cheaper everywhere. Between measured
+ * lengths noise can make them change places more than once: then it is the change that costs least over all of them.
+ */
 export function crossoverOf(small: Cost, large: Cost): number | undefined {
-  const saved = small.nanosecondsPerByte - large.nanosecondsPerByte
-  const extra = large.callNanoseconds - small.callNanoseconds
-  return saved > 0 && extra > 0 ? Math.ceil(extra / saved) : undefined
+  const lengths = [...new Set([small, large].flatMap(({ points = [] }) => points.map(({ bytes }) => bytes)))]
+  lengths.sort((a, b) => a - b)
+  const lead = (bytes: number): number => costAt(large, bytes) - costAt(small, bytes)
+  // From the empty message to far beyond the last length the two are straight lines between these.
+  const ends = [0, ...lengths, Math.max(2 * (lengths.at(-1) ?? 0), FAR_BYTES)]
+  let best: { readonly bytes: number; readonly loss: number } | undefined
+  for (const [at, from] of ends.entries()) {
+    const to = ends[at + 1]
+    if (to === undefined) break
+    const [before, after] = [lead(from), lead(to)]
+    if (before <= 0 || after >= 0) continue
+    const bytes = Math.ceil(from + ((to - from) * before) / (before - after))
+    const loss = lengths.reduce((sum, length) => {
+      const [mine, other] = length < bytes ? [small, large] : [large, small]
+      return sum + Math.max(costAt(mine, length) / costAt(other, length) - 1, 0)
+    }, 0)
+    if (best === undefined || loss < best.loss) best = { bytes, loss }
+  }
+  return best?.bytes
 }
 
 interface Ranked {
@@ -198,6 +246,18 @@ function pairGain(
   return best
 }
 
+/** Whether the pair is at least as good as the best single backend where the profile looks, within noise. */
+function keepsUp(
+  pair: PairLines,
+  { score }: Ranked,
+  ranked: readonly Ranked[],
+  sizes: readonly number[],
+): boolean {
+  const best = sizes.map((bytes) => Math.min(...ranked.map((one) => costAt(one.line, bytes))))
+  const times = sizes.map((bytes) => costAt(lineAt(pair, bytes), bytes))
+  return scoreOf(times, best) <= score * (1 + NOISE)
+}
+
 /**
  * Chooses one backend or a pair for an algorithm.
  * @param input - see {@link PlacementInput}.
@@ -207,27 +267,35 @@ export function place(input: PlacementInput): Placement | undefined {
   const ordered = byPreference(input.candidates)
   const [preferred] = ordered
   if (preferred === undefined) return undefined
-  const sizes =
-    input.sizes === undefined || input.sizes.length === 0 ? PROFILE_SIZES[input.profile] : input.sizes
+  const asked = input.sizes === undefined || input.sizes.length === 0 ? undefined : input.sizes
+  const sizes = asked ?? PROFILE_SIZES[input.profile]
+  const pairSizes = asked ?? PAIR_SIZES
   const lines = linesOf(input)
-  const perSize = sizes.map((bytes): SizeCost => {
+  const shown = asked ?? [...new Set([...PAIR_SIZES, ...sizes])].sort((a, b) => a - b)
+  const perSize = shown.map((bytes): SizeCost => {
     const nanoseconds: Record<string, number> = {}
     for (const [name, line] of lines) nanoseconds[name] = Math.round(costAt(line, bytes))
     return { bytes, nanoseconds }
   })
+  const noted = (reason: string): string => (input.note === undefined ? reason : `${reason} (${input.note})`)
   const single = (backend: string, reason: string): SinglePlacement => ({
     kind: 'single',
     backend,
-    reason,
+    reason: noted(reason),
     perSize,
   })
   if (ordered.length === 1) return single(preferred.name, 'only candidate')
   const ranked = rank(ordered, lines, sizes)
   const [first] = ranked
   if (first === undefined) return single(preferred.name, 'unmeasured: native before wasm before script')
+  if (ranked.length === 1) {
+    const only = `unmeasured: ${first.candidate.name} alone was timed, with nothing to compare`
+    return single(preferred.name, `${only}; native before wasm before script`)
+  }
 
-  const least = ranked.reduce((best, one) => (one.score < best.score ? one : best), first)
-  const tied = ranked.filter((one) =>
+  const able = ranked.filter((one) => !isHopeless(one, ranked))
+  const least = able.reduce((best, one) => (one.score < best.score ? one : best), able[0] ?? first)
+  const tied = able.filter((one) =>
     sizes.every((bytes) => costAt(one.line, bytes) <= costAt(least.line, bytes) * (1 + NOISE)),
   )
   // Asynchronous backends have to win outright; a synchronous one within noise comes first.
@@ -241,12 +309,13 @@ export function place(input: PlacementInput): Placement | undefined {
   if (input.fips === 'module')
     return single(winner.candidate.name, `${reason}; one backend under a FIPS module`)
 
-  const pair = bestPair(ranked, sizes)
-  if (pair === undefined) return single(winner.candidate.name, reason)
-  const { gain, bytes } = pairGain(pair, winner.line, sizes)
+  const pair = bestPair(able, pairSizes)
+  if (pair === undefined || !keepsUp(pair, winner, ranked, sizes))
+    return single(winner.candidate.name, reason)
+  const { gain, bytes } = pairGain(pair, winner.line, pairSizes)
   if (gain <= NOISE) return single(winner.candidate.name, reason)
   const [small, large] = [pair.small.candidate.name, pair.large.candidate.name]
-  const halves = new Set(sizes.map((size) => (size < pair.crossoverBytes ? small : large)))
+  const halves = new Set(pairSizes.map((size) => (size < pair.crossoverBytes ? small : large)))
   const [only = large] = halves
   if (halves.size === 1) return single(only, `${reason}; ${only} is faster at every size asked for`)
   return {
@@ -254,7 +323,9 @@ export function place(input: PlacementInput): Placement | undefined {
     small,
     large,
     crossoverBytes: pair.crossoverBytes,
-    reason: `measured: ${small} below ${pair.crossoverBytes} B, ${large} from there on; saves ${(100 - 100 / (1 + gain)).toFixed(0)} % against ${winner.candidate.name} alone at ${bytes} B`,
+    reason: noted(
+      `measured: ${small} below ${pair.crossoverBytes} B, ${large} from there on; saves ${(100 - 100 / (1 + gain)).toFixed(0)} % against ${winner.candidate.name} alone at ${bytes} B`,
+    ),
     perSize,
   }
 }
