@@ -31,17 +31,24 @@ function siteHandler(folder, headers, received) {
 
 /**
  * @param options.strict - serve the page under the policy that refuses WebAssembly.
+ * @param options.page - its script, a file named `page.js` below this folder's parent.
+ * @param options.query - what its address ends in.
  * @param options.seconds - after these it counts as hung.
  * @returns `{ code, output, record }`; `record` is undefined when the page posted none.
  */
-export async function runBrowser({ strict = false, seconds }) {
+export async function runBrowser({
+  strict = false,
+  page = 'browser/page.js',
+  query = strict ? '?strict' : '',
+  seconds,
+}) {
   const folder = mkdtempSync(join(tmpdir(), 'aeadkit-browser-'))
   const site = join(folder, 'site')
   let server
   let chromium
   let timer
   try {
-    await bundle(['browser/page.js'], site, ['browser'])
+    await bundle([page], site, ['browser'])
     copyFileSync(fileURLToPath(new URL('index.html', import.meta.url)), join(site, 'index.html'))
     let done
     const posted = new Promise((resolve) => {
@@ -50,7 +57,7 @@ export async function runBrowser({ strict = false, seconds }) {
     timer = setTimeout(done, seconds * 1000)
     server = await serve(siteHandler(site, strict ? STRICT : ISOLATED, done))
     let output = ''
-    chromium = startChromium([`${server.url}${strict ? '?strict' : ''}`], join(folder, 'profile'))
+    chromium = startChromium([`${server.url}${query}`], join(folder, 'profile'))
     for (const stream of [chromium.stdout, chromium.stderr])
       stream.on('data', (chunk) => {
         output += chunk

@@ -1,0 +1,177 @@
+// The best that can be written by hand on the bare libraries: one owned array as the result, ciphertext then tag, the
+// key set up once where the library allows. Loads nothing statically: the same code runs in a page.
+import { type AlgorithmId, createAeadSync } from '@aeadkit/core'
+import type { Inputs } from './inputs.ts'
+
+/** One way of doing an operation; each call returns the result. */
+export interface Way {
+  readonly library: string
+  seal(): Uint8Array | Promise<Uint8Array>
+  open(): Uint8Array | Promise<Uint8Array>
+  /** What people write who do not tune it: measured against, never counted as the best. */
+  readonly usual?: true
+}
+
+/** The part of WebCrypto used here; declared for builds without DOM types. */
+interface Subtle {
+  importKey(
+    format: 'raw',
+    key: Uint8Array,
+    name: string,
+    exportable: boolean,
+    uses: string[],
+  ): Promise<object>
+  encrypt(name: object, key: object, data: Uint8Array): Promise<ArrayBuffer>
+  decrypt(name: object, key: object, data: Uint8Array): Promise<ArrayBuffer>
+}
+
+type Maker = (inputs: Inputs) => Promise<readonly Way[]>
+
+const isGcm = (algorithm: AlgorithmId): boolean => algorithm.endsWith('-gcm')
+
+async function nodeWays(inputs: Inputs): Promise<readonly Way[]> {
+  // Not a literal: bundlers of pages must not look for it.
+  const specifier = 'node:crypto'
+  const crypto = (await import(specifier)) as typeof import('node:crypto')
+  const { key, nonce, plaintext, sealed, sealedNonce } = inputs
+  const name = inputs.algorithm as 'chacha20-poly1305'
+  const bytes = plaintext.length
+  const options = { authTagLength: 16 }
+  const way = (library: string, secret: Parameters<typeof crypto.createCipheriv>[1]): Way => ({
+    library,
+    seal() {
+      const cipher = crypto.createCipheriv(name, secret as Uint8Array, nonce, options)
+      // Not zeroed, and of its own: what it holds is overwritten to the last byte.
+      const out = Buffer.allocUnsafeSlow(bytes + 16)
+      out.set(cipher.update(plaintext))
+      cipher.final()
+      out.set(cipher.getAuthTag(), bytes)
+      return out
+    },
+    open() {
+      const decipher = crypto.createDecipheriv(name, secret as Uint8Array, sealedNonce, options)
+      decipher.setAuthTag(sealed.subarray(bytes))
+      // The library's own array, which nobody else holds.
+      const out = decipher.update(sealed.subarray(0, bytes))
+      decipher.final()
+      return out
+    },
+  })
+  const usual: Way = {
+    library: 'node:crypto, Buffer.concat',
+    usual: true,
+    seal() {
+      const cipher = crypto.createCipheriv(name, key, nonce, options)
+      return Buffer.concat([cipher.update(plaintext), cipher.final(), cipher.getAuthTag()])
+    },
+    open() {
+      const decipher = crypto.createDecipheriv(name, key, sealedNonce, options)
+      decipher.setAuthTag(sealed.subarray(bytes))
+      return Buffer.concat([decipher.update(sealed.subarray(0, bytes)), decipher.final()])
+    },
+  }
+  return [way('node:crypto', key), way('node:crypto, KeyObject', crypto.createSecretKey(key)), usual]
+}
+
+async function webcryptoWays(inputs: Inputs): Promise<readonly Way[]> {
+  const { algorithm, key, nonce, plaintext, sealed, sealedNonce } = inputs
+  const { subtle } = globalThis.crypto as unknown as { readonly subtle: Subtle }
+  const name = isGcm(algorithm) ? 'AES-GCM' : 'ChaCha20-Poly1305'
+  const secret = await subtle.importKey('raw', key, name, false, ['encrypt', 'decrypt'])
+  return [
+    {
+      library: 'WebCrypto',
+      seal: async () => new Uint8Array(await subtle.encrypt({ name, iv: nonce }, secret, plaintext)),
+      open: async () => new Uint8Array(await subtle.decrypt({ name, iv: sealedNonce }, secret, sealed)),
+    },
+  ]
+}
+
+async function nobleWays(inputs: Inputs): Promise<readonly Way[]> {
+  const { algorithm, key, nonce, plaintext, sealed, sealedNonce } = inputs
+  const { gcm } = await import('@noble/ciphers/aes.js')
+  const { chacha20poly1305, xchacha20poly1305 } = await import('@noble/ciphers/chacha.js')
+  const chacha = algorithm === 'chacha20-poly1305' ? chacha20poly1305 : xchacha20poly1305
+  const make = isGcm(algorithm) ? gcm : chacha
+  return [
+    {
+      library: '@noble/ciphers',
+      seal: () => make(key, nonce).encrypt(plaintext),
+      open: () => make(key, sealedNonce).decrypt(sealed),
+    },
+  ]
+}
+
+async function sodiumWays(inputs: Inputs): Promise<readonly Way[]> {
+  const { algorithm, key, nonce, plaintext, sealed, sealedNonce } = inputs
+  const { default: sodium } = await import('libsodium-wrappers')
+  await sodium.ready
+  const x = algorithm === 'xchacha20-poly1305'
+  const encrypt = x
+    ? sodium.crypto_aead_xchacha20poly1305_ietf_encrypt
+    : sodium.crypto_aead_chacha20poly1305_ietf_encrypt
+  const decrypt = x
+    ? sodium.crypto_aead_xchacha20poly1305_ietf_decrypt
+    : sodium.crypto_aead_chacha20poly1305_ietf_decrypt
+  return [
+    {
+      library: 'libsodium-wrappers',
+      seal: () => encrypt(plaintext, null, null, nonce, key),
+      open: () => decrypt(null, sealed, null, sealedNonce, key),
+    },
+  ]
+}
+
+/** Our WebAssembly counts as a library, through its public Aead. */
+async function wasmWays(inputs: Inputs): Promise<readonly Way[]> {
+  const { createWasmBackend } = await import('@aeadkit/backend-wasm')
+  const { algorithm, key, nonce, plaintext, sealed, sealedNonce } = inputs
+  const aead = createAeadSync(createWasmBackend(), algorithm, key)
+  return [
+    {
+      library: 'backend-wasm',
+      seal: () => aead.sealSync(nonce, plaintext),
+      open: () => aead.openSync(sealedNonce, sealed),
+    },
+  ]
+}
+
+const MAKERS: Readonly<Record<string, { readonly make: Maker; has(id: AlgorithmId): boolean }>> = {
+  'node:crypto': { make: nodeWays, has: (id) => id !== 'xchacha20-poly1305' },
+  WebCrypto: { make: webcryptoWays, has: (id) => id !== 'xchacha20-poly1305' },
+  '@noble/ciphers': { make: nobleWays, has: () => true },
+  'libsodium-wrappers': { make: sodiumWays, has: (id) => !isGcm(id) },
+  'backend-wasm': { make: wasmWays, has: () => true },
+}
+
+/** Every way that works here and gives the right bytes; the others with the reason. */
+export async function bareWays(
+  inputs: Inputs,
+): Promise<{ readonly ways: readonly Way[]; readonly missing: readonly string[] }> {
+  const ways: Way[] = []
+  const missing: string[] = []
+  for (const [library, { has, make }] of Object.entries(MAKERS)) {
+    if (!has(inputs.algorithm)) continue
+    try {
+      for (const way of await make(inputs)) {
+        await requireRight(way, inputs)
+        ways.push(way)
+      }
+    } catch (error) {
+      missing.push(`${library}: ${error instanceof Error ? error.message.split('\n')[0] : String(error)}`)
+    }
+  }
+  return { ways, missing }
+}
+
+/** @throws Error when a way does not produce what the others do. */
+export async function requireRight(way: Way, inputs: Inputs): Promise<void> {
+  inputs.nonce.set(inputs.sealedNonce)
+  const sealed = await way.seal()
+  if (!same(sealed, inputs.sealed)) throw new Error(`${way.library} seals to other bytes`)
+  if (!same(await way.open(), inputs.plaintext)) throw new Error(`${way.library} opens to other bytes`)
+}
+
+function same(a: Uint8Array, b: Uint8Array): boolean {
+  return a.length === b.length && a.every((byte, at) => byte === b[at])
+}
