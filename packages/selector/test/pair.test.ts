@@ -190,7 +190,7 @@ describe('a synchronous pair', () => {
           },
           ...(readsOnce
             ? {
-                sealNew: (_: Uint8Array, plaintext: Uint8Array) =>
+                sealNew: (_: Uint8Array, __: Uint8Array, plaintext: Uint8Array) =>
                   plaintext.length === 10 ? made : undefined,
               }
             : {}),
@@ -212,8 +212,8 @@ describe('a synchronous pair', () => {
     const raw = pair.raw.create(ALGORITHMS['chacha20-poly1305'], KEY)
     expect([raw.readsOnce, raw.atomic]).toEqual([true, true])
     const none = new Uint8Array(0)
-    expect(raw.sealNew?.(NONCE, new Uint8Array(10), none)).toBe(made)
-    expect(raw.sealNew?.(NONCE, new Uint8Array(CROSSOVER), none)).toBeUndefined()
+    expect(raw.sealNew?.(none, NONCE, new Uint8Array(10), none)).toBe(made)
+    expect(raw.sealNew?.(none, NONCE, new Uint8Array(CROSSOVER), none)).toBeUndefined()
     for (const [name, bytes] of [
       ['small', 20],
       ['large', 2000],

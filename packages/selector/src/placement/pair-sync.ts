@@ -105,9 +105,9 @@ class PairAead implements RawSyncAead {
   }
 
   /** What the half has at hand; a half without is written to memory from core. */
-  sealNew(nonce: Uint8Array, plaintext: Uint8Array, aad: Uint8Array): Bytes | undefined {
+  sealNew(front: Uint8Array, nonce: Uint8Array, plaintext: Uint8Array, aad: Uint8Array): Bytes | undefined {
     const half = this.#half(plaintext.length, aad.length)
-    return half.readsOnce ? half.sealNew?.(nonce, plaintext, aad) : undefined
+    return half.readsOnce ? half.sealNew?.(front, nonce, plaintext, aad) : undefined
   }
 
   open(
