@@ -103,7 +103,11 @@ export function placementPlan(
   backends: readonly Backend[],
   bytes?: number,
 ): PlacementRequest {
-  if (bytes === undefined) return { algorithm, backends, sizes: PLACEMENT_SIZES, refine: true }
+  if (bytes === undefined) {
+    // What answers by promise wins at long messages if at all, and has to be seen to.
+    const long = backends.every(({ sync }) => sync) ? [] : [LONGEST_BYTES]
+    return { algorithm, backends, sizes: [...PLACEMENT_SIZES, ...long], refine: true }
+  }
   const asked = Math.min(Math.max(bytes, 1), LONGEST_BYTES)
   const neighbour = asked < SMALL_BYTES ? asked * NEIGHBOUR : Math.round(asked / NEIGHBOUR)
   return { algorithm, backends, sizes: [asked, neighbour].sort((a, b) => a - b), refine: false }

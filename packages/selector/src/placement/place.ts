@@ -90,9 +90,12 @@ function byPreference(candidates: readonly PlacementCandidate[]): readonly Place
  */
 function isHopeless(one: Ranked, all: readonly Ranked[]): boolean {
   const { points = [] } = one.line
-  const beats = (other: Ranked): boolean =>
-    (other.candidate.sync || !one.candidate.sync) &&
-    points.every(({ bytes, nanoseconds }) => nanoseconds >= HOPELESS * costAt(other.line, bytes))
+  const beats = (other: Ranked): boolean => {
+    if (!other.candidate.sync && one.candidate.sync) return false
+    // A promise has to be seen to win: its fixed part is most of every time, and hides the slope.
+    const factor = other.candidate.sync && !one.candidate.sync ? 1 : HOPELESS
+    return points.every(({ bytes, nanoseconds }) => nanoseconds >= factor * costAt(other.line, bytes))
+  }
   return points.length > 0 && all.some((other) => other !== one && beats(other))
 }
 
