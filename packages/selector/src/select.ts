@@ -74,6 +74,7 @@ async function collect(options: SelectOptions, backends: readonly Backend[]): Pr
     budgetMs: options.measureBudgetMs,
     measurementCache: options.measurementCache,
     certificate: options.certificate,
+    allowSpawn: options.allowSpawn,
   })
 }
 

@@ -51,6 +51,7 @@ const BAD: readonly (readonly [what: string, options: Record<string, unknown>, m
   ['constantTime', { constantTime: 'require' }, /did you mean required/],
   ['sync', { sync: 'no' }, /sync takes true or false/],
   ['measure', { measure: 'allways' }, /did you mean always/],
+  ['allowSpawn', { allowSpawn: 'yes' as never }, /allowSpawn/],
   ['measureBudgetMs', { measureBudgetMs: -1 }, /measureBudgetMs/],
   ['measurementCache', { measurementCache: {} }, /get\(key\) and set/],
   ['certificate', { certificate: 4282 }, /certificate takes a string/],
@@ -147,6 +148,6 @@ describe('resolveOptions', () => {
   })
   it('names every option once', () => {
     expect(new Set(OPTION_NAMES).size).toBe(OPTION_NAMES.length)
-    expect(OPTION_NAMES.length).toBe(27)
+    expect(OPTION_NAMES.length).toBe(28)
   })
 })
