@@ -44,7 +44,7 @@ async function found({ given = {}, measurements = FAST, seen = {}, ...host }: Ca
   })
   return findingsOf({
     evidence,
-    loaded: { backends, unavailable: [] },
+    loaded: { backends, unavailable: [], candidates: backends },
     today: TODAY,
     cache: { folder: '/cache/aeadkit', lastFailure: undefined },
     ...seen,
@@ -202,6 +202,7 @@ const CASES: readonly (readonly [string, Case, readonly string[], RegExp?, (RegE
       seen: {
         loaded: {
           backends: [nodeBackend],
+          candidates: [nodeBackend],
           unavailable: [
             { name: 'wasm', reason: 'Error: blocked' },
             { name: 'sodium', reason: 'WebAssembly is not defined' },
@@ -217,7 +218,11 @@ const CASES: readonly (readonly [string, Case, readonly string[], RegExp?, (RegE
     'a broken package',
     {
       seen: {
-        loaded: { backends: [nodeBackend], unavailable: [{ name: 'sodium', reason: 'Error: not found' }] },
+        loaded: {
+          backends: [nodeBackend],
+          candidates: [nodeBackend],
+          unavailable: [{ name: 'sodium', reason: 'Error: not found' }],
+        },
       },
     },
     ['backend-missing'],

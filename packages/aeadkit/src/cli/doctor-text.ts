@@ -1,7 +1,7 @@
 import type { BackendChoice } from '@aeadkit/selector'
 import pc from 'picocolors'
 import type { BackendState, Choice, Diagnosis } from './diagnosis.ts'
-import { bullet, field, heading, tableText } from './output.ts'
+import { field, heading, item, tableText } from './output.ts'
 import { type Fastest, rateText, sizeText } from './speeds.ts'
 
 /** Lengths of the speed table. */
@@ -20,13 +20,11 @@ export function pageText(diagnosis: Diagnosis): string {
     runsText(runs),
     ...(fastest.length === 0 ? [] : [heading('Fastest here'), speedText(fastest)]),
     heading('What is slow or wrong, and why'),
-    ...(findings.length === 0
-      ? [bullet('nothing was found')]
-      : findings.map(({ problem }) => bullet(problem))),
+    ...(findings.length === 0 ? [item('nothing was found')] : findings.map(({ problem }) => item(problem))),
     heading('What would be chosen'),
     ...choices.map(choiceText),
     heading('What to do'),
-    ...(actions.length === 0 ? [bullet('nothing')] : actions.map(({ text }) => bullet(text))),
+    ...(actions.length === 0 ? [item('nothing')] : actions.map(({ text }) => item(text))),
   ].join('')
 }
 
@@ -98,5 +96,5 @@ function choiceText({ algorithm, backend, command, reason, rules, title, without
       : [
           `without a module (--fips approved-algorithms): ${withoutModule.algorithm} on ${backendName(withoutModule.backend)}`,
         ]
-  return bullet([`${title}:`, answer, ...listed, pc.dim(command)].join('\n'))
+  return item([`${title}:`, answer, ...listed, pc.dim(command)].join('\n'))
 }

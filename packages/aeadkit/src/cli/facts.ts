@@ -1,7 +1,7 @@
 import { ALGORITHMS, type Evidence } from '@aeadkit/core'
 import { type AgingFact, ageDays, agingFacts, isOld } from '@aeadkit/core/catalog'
 import type { LoadedBackends } from '../load.ts'
-import { bullet, field, heading } from './output.ts'
+import { field, heading, item } from './output.ts'
 
 /** A fact with its age on the day of the clock. */
 export interface DatedFact extends AgingFact {
@@ -44,7 +44,7 @@ export function factsText(facts: readonly DatedFact[]): string {
     ...days.map((asOf) => dayText(facts.filter((fact) => fact.asOf === asOf))),
     heading('Facts about algorithms go stale when'),
     ...[...grouped(facts.filter(isDescription), ({ staleWhen }) => staleWhen)].map(([event, ids]) =>
-      bullet(`${event}: ${ids.join(', ')}`),
+      item(`${event}: ${ids.join(', ')}`),
     ),
   ].join('')
 }

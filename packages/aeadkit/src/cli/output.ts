@@ -80,14 +80,14 @@ function wrap(text: string, margin: number): string {
     .join(gap)
 }
 
-/** One item of a list; further lines of its text stand under the first. */
+/** One item of a list; further lines of its text stand under the first, and no line is broken: it may be searched. */
 export function bullet(text: string): string {
-  return `  - ${wrap(text, 4)}\n`
+  return `  - ${text.replaceAll('\n', '\n    ')}\n`
 }
 
-/** As {@link bullet}, for what is to be copied: lines stay as they are. */
-export function verbatim(text: string): string {
-  return `  - ${text.replaceAll('\n', '\n    ')}\n`
+/** One item of a page to be read: lines are broken where the page ends. */
+export function item(text: string): string {
+  return `  - ${wrap(text, 4)}\n`
 }
 
 /** A name and what it is, in two columns. */

@@ -3,7 +3,7 @@ import { type Command, Option } from 'commander'
 import pc from 'picocolors'
 import { type Assumption, assumptionOf, WHAT_IF_HELP } from './assumptions.ts'
 import type { CliContext } from './context.ts'
-import { bullet, heading, jsonText, type Output, verbatim } from './output.ts'
+import { bullet, heading, jsonText, type Output } from './output.ts'
 import { addSelectOptions, selectOptionsOf } from './select-options.ts'
 import { whatIf } from './what-if.ts'
 import { whatIfJson, whatIfText } from './what-if-text.ts'
@@ -74,6 +74,6 @@ export function explanationText({ chosen, facts, notices, passedOver, watch, why
   ]
   return sections
     .filter(([, lines]) => lines.length > 0)
-    .map(([title, lines]) => heading(title) + lines.map(title === 'Chosen' ? verbatim : bullet).join(''))
+    .map(([title, lines]) => heading(title) + lines.map(bullet).join(''))
     .join('')
 }

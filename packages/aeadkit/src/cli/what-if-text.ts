@@ -1,5 +1,5 @@
 import { jsonSafe } from '@aeadkit/core'
-import { bullet, heading, tableText, verbatim } from './output.ts'
+import { bullet, heading, item, tableText } from './output.ts'
 import type { Outcome, WhatIf } from './what-if.ts'
 
 /** Before and after, told to a person. */
@@ -8,7 +8,7 @@ export function whatIfText({ after, assumed, assumptions, before, changes, dutie
     changes.every((row) => row.before === row.after) &&
     duties.added.length + duties.removed.length + duties.changed.length === 0
   const section = (title: string, lines: readonly string[]): string =>
-    lines.length === 0 ? '' : heading(title) + lines.map(bullet).join('')
+    lines.length === 0 ? '' : heading(title) + lines.map(item).join('')
   return [
     `What if ${assumptions.map(({ key, value }) => `${key}=${value}`).join(', ')}\n\n`,
     tableText(
@@ -20,7 +20,7 @@ export function whatIfText({ after, assumed, assumptions, before, changes, dutie
     section('Refused then', refused(after)),
     section('Why then', after.selection?.verdict.reasons ?? []),
     ...(after.selection?.algorithm === null
-      ? [heading('Then'), ...after.explanation!.chosen.map(verbatim)]
+      ? [heading('Then'), ...after.explanation!.chosen.map(bullet)]
       : []),
     section('Duties that are added', duties.added),
     section(
