@@ -112,7 +112,7 @@ function fail(id, problems) {
 async function runOne(runtime, committed, options) {
   const { id } = runtime
   const title = titleOf(runtime)
-  const found = runtime.find()
+  const found = await runtime.find()
   if (found.missing !== undefined) {
     console.log(`--- ${title}: ${ci ? 'FAILED' : 'skipped'}: ${found.missing}`)
     tally[ci ? 'failed' : 'skipped']++
@@ -172,7 +172,7 @@ function speedDiffers(id, committed) {
 /** Runs a runtime alone, for its speeds only, and judges again from the best figures so far. */
 async function timeAgain(runtime, record, committed) {
   const { id, few } = runtime
-  const again = readOutput(await runtime.find().start(runtime.seconds)).record
+  const again = readOutput(await (await runtime.find()).start(runtime.seconds)).record
   record.speeds = bestOf(record.speeds, again?.speeds ?? [])
   rows[id] = rowOf(rows[id].title, few, record, committed[id])
   console.log(`--- ${rows[id].title}: timed again, alone`)

@@ -4,6 +4,8 @@ import { fileURLToPath } from 'node:url'
 import { run } from '../scripts/steps.mjs'
 import { findChromium, NO_CHROMIUM } from './browser/chromium.mjs'
 import { runBrowser } from './browser/run.mjs'
+import { runCli } from './cli/run.mjs'
+import { STATES } from './fips/states.mjs'
 import { lockedVersions, programOf } from './toolchain.mjs'
 import { runUmbrellaPage, runUmbrellaWorker } from './umbrella/run.mjs'
 import { everyPackageWorker } from './workerd/every-package.mjs'
@@ -55,6 +57,26 @@ function umbrellaPage(bundler, strict = false) {
   }
 }
 
+/** The FIPS matrix: processes in every state, judged by one table. A provider can only be loaded into OpenSSL. */
+const fips = (row) => ({ note: 'FIPS matrix', seconds: 120, record: false, expectOutput: FIPS_SAID, ...row })
+const FIPS_SAID = /FIPS matrix: \d+ rows as expected/
+
+async function fipsOf(found, options) {
+  if (found.missing !== undefined) return found
+  // They import built packages, and this file is read before the build.
+  const { runFips } = await import('./fips/run.mjs')
+  const { whyNoFips } = await import('@aeadkit-internal/fips')
+  const missing = options.states === STATES.openssl ? whyNoFips() : undefined
+  return missing === undefined
+    ? { start: (seconds) => runFips(found.path, { ...options, seconds }) }
+    : { missing }
+}
+
+const pinnedPath = (name) => {
+  const path = programOf(name)
+  return path === undefined ? { missing: `${name} is not installed` } : { path }
+}
+
 /**
  * Every runtime. `pinned`: its name in the toolchain, whose exact version its title then says. `seconds`: after these it counts as hung. `find` says what starts it, or why it is missing. `few`
  * says that only some vectors run, and why. `record: false` marks a run whose exit code is all it has to say.
@@ -76,6 +98,37 @@ export const RUNTIMES = [
     seconds: 300,
     find: () => hostNode([], 'node/peculiar.js'),
   },
+  fips({
+    id: 'fips-node-20',
+    name: 'Node 20',
+    find: () => {
+      const { missing } = hostNode([])
+      return fipsOf(missing === undefined ? { path: process.execPath } : { missing }, {
+        states: STATES.openssl,
+      })
+    },
+  }),
+  ...['22', '24', '26'].map((major) =>
+    fips({
+      id: `fips-node-${major}`,
+      name: 'Node',
+      pinned: `node-${major}`,
+      find: () => fipsOf(pinnedPath(`node-${major}`), { states: STATES.openssl }),
+    }),
+  ),
+  fips({
+    id: 'fips-deno',
+    name: 'Deno',
+    pinned: 'deno',
+    find: () =>
+      fipsOf(pinnedPath('deno'), { states: STATES.other, args: ['run', '--no-lock', '--allow-all'] }),
+  }),
+  fips({
+    id: 'fips-bun',
+    name: 'Bun',
+    pinned: 'bun',
+    find: () => fipsOf(pinnedPath('bun'), { states: STATES.other, args: ['run'] }),
+  }),
   ...['22', '24', '26'].map((major) => ({
     id: `node-${major}`,
     name: 'Node',
@@ -143,6 +196,25 @@ export const RUNTIMES = [
           runWorkerd(path, { entry: 'every-package.js', source: everyPackageWorker(), seconds }),
       ),
   },
+  ...[
+    { id: 'cli-deno', name: 'Deno', pinned: 'deno', args: ['run', '--no-lock', '--allow-all'] },
+    {
+      id: 'cli-deno-few',
+      name: 'Deno',
+      note: 'few permissions',
+      pinned: 'deno',
+      args: ['run', '--no-lock', '--no-prompt', '--allow-env', '--allow-read=.'],
+    },
+    { id: 'cli-bun', name: 'Bun', pinned: 'bun', args: ['run'] },
+  ].map(({ args, note, ...row }) => ({
+    ...row,
+    note: note === undefined ? 'command line' : `command line, ${note}`,
+    seconds: 60,
+    record: false,
+    expectOutput: /command line: (.*)/,
+    find: () =>
+      pinned(row.pinned, (path) => (seconds) => runCli(path, { runtime: row.pinned, args, seconds })),
+  })),
   { id: 'chromium', name: 'Chromium', seconds: 300, find: () => chromium(false) },
   {
     id: 'chromium-strict',

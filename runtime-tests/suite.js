@@ -2,6 +2,7 @@
 import { runConformance } from '@aeadkit/conformance'
 import { ALGORITHMS, createAead } from '@aeadkit/core'
 import { vectorFiles, vectorOrigin } from '@aeadkit-internal/vectors'
+import { fipsCases } from './fips/cases.js'
 import { reportCases } from './reports.js'
 import { loadCases } from './reports-load.js'
 import { createShim, textOf } from './shim.js'
@@ -181,6 +182,7 @@ export async function runSuite({
     smokeCases(shim, loaded, { measure })
     reportCases(shim, loaded)
     loadCases(shim, loaded, { measure, require })
+    fipsCases(shim, loaded)
     record.selector = await shim.run()
   }
   if (parts.includes('transcript')) {

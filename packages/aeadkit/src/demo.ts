@@ -5,8 +5,10 @@ import { createHash, getRandomValues } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { performance } from 'node:perf_hooks'
 import type { Sealer } from '@aeadkit/core'
-import type { Selection } from '@aeadkit/selector'
-import { backendsText, evidenceText, speedText } from './cli/doctor.ts'
+import { explain, type Selection } from '@aeadkit/selector'
+import { runsOf } from './cli/diagnosis.ts'
+import { evidenceText, timingsText } from './cli/doctor-details.ts'
+import { runsText } from './cli/doctor-text.ts'
 import { countText } from './cli/numbers.ts'
 import { heading, tableText } from './cli/output.ts'
 import { explanationText } from './cli/select.ts'
@@ -72,10 +74,10 @@ function tripRow({ name, bytes, boxes, sealMs, openMs, digest }: Trip): readonly
 
 const loaded = await loadBackends(undefined, [])
 const pick: Selection = await selectAead({ backends: loaded.backends })
+write(runsText(runsOf(pick.evidence, pick.evidence, loaded)))
+write(heading('Evidence'))
 write(evidenceText(pick.evidence))
-write(heading('Backends'))
-write(backendsText(pick.evidence, loaded))
-write(explanationText(pick))
+write(explanationText(explain(pick)))
 
 const key = pick.generateKey()
 const sealer = await pick.createSealer(key)
@@ -93,7 +95,7 @@ write(
   tableText(['input', 'bytes', 'boxes', 'encrypt', 'decrypt', 'SHA-256'], trips.map(tripRow), [1, 2, 3, 4]),
 )
 write(heading('Measured in this process'))
-write(speedText(pick.evidence))
+write(timingsText(pick.evidence))
 write(
   `\nthis key has sealed ${sealer.usage.messages} messages; the selection allows ${countText(pick.limits.messages)}\n`,
 )

@@ -53,7 +53,7 @@ describe('select', () => {
     const item = (name: string) =>
       doctor.json.evidence.items.find((one: { name: string }) => one.name === name)
     expect(item('cpu.flags.aes').value).toBe('yes')
-    expect(doctor.json.advice.map(({ id }: { id: string }) => id)).toContain('mask')
+    expect(doctor.json.actions.map(({ id }: { id: string }) => id)).toContain('mask')
   })
 
   it('refuses a FIPS module that is not there, naming the provider', async () => {
@@ -106,13 +106,13 @@ describe('explain and doctor', () => {
     expect(json.selection).toMatchObject({ algorithm: null, verdict: { class: 'protocol', rules: ['V6'] } })
   })
 
-  it('doctor shows evidence, backends, speed, choices and what to do', async () => {
+  it('doctor shows what runs, how fast, what is slow, what would be chosen and what to do', async () => {
     const { code, stdout } = await cli(['doctor'])
     expect(code).toBe(0)
     for (const title of [
-      'Evidence',
-      'Backends',
-      'Speed on this machine',
+      'What runs here',
+      'Fastest here',
+      'What is slow or wrong, and why',
       'What would be chosen',
       'What to do',
     ]) {

@@ -91,3 +91,20 @@ it('a relative XDG_CACHE_HOME is ignored, as its specification says', () => {
   }
   expect(existsSync('relative-folder')).toBe(false)
 })
+
+it.skipIf(process.platform !== 'linux')(
+  'a cache folder where none can be made costs a reason, not the process',
+  async () => {
+    const cache = fileCache('/proc/aeadkit/cache')
+    await cache.set('key', 'text')
+    expect(await cache.get('key')).toBeUndefined()
+    expect(cache.lastFailure).toMatch(/ENOENT/)
+  },
+)
+
+it('a cache folder deep below what there is is made', async () => {
+  const cache = fileCache(join(folder, 'a', 'b', 'c'))
+  await cache.set('key', 'text')
+  expect(await cache.get('key')).toBe('text')
+  expect(cache.lastFailure).toBeUndefined()
+})

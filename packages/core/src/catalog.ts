@@ -12,6 +12,7 @@ import {
   describeSiv,
   describeXaes,
 } from './catalog/aes.ts'
+import { type AgingFact, ruleFacts } from './catalog/decay.ts'
 import {
   describeAegis,
   describeAscon,
@@ -23,6 +24,14 @@ import type { AlgorithmDescription, CatalogFact, CatalogSource, FamilyDescriptio
 import { AeadError } from './errors.ts'
 import { didYouMean } from './names.ts'
 
+export {
+  type AgingFact,
+  ageDays,
+  isOld,
+  restsOn,
+  ruleFacts,
+  STALE_AFTER_DAYS,
+} from './catalog/decay.ts'
 export type {
   AlgorithmDescription,
   CatalogFact,
@@ -88,4 +97,33 @@ export function describeAlgorithm(id: AlgorithmId): AlgorithmDescription {
   }
   const asOf = facts.map((item) => item.asOf).sort()[0]!
   return { id, ...family, asOf, sources: [...sources.values()] }
+}
+
+/**
+ * The facts of an algorithm's description in the form of the facts that age.
+ * @param id - an algorithm id.
+ * @throws AeadError `invalid-argument` for an unknown id.
+ */
+export function algorithmFacts(id: AlgorithmId): readonly AgingFact[] {
+  const description = describeAlgorithm(id)
+  return FACT_FIELDS.map((field) => {
+    const { asOf, sources, text } = description[field]
+    return {
+      id: `${id}.${field}`,
+      text,
+      asOf,
+      staleWhen: description.staleWhen,
+      recheck: sources.map(({ document, section }) => `${document}, ${section}`).join('; '),
+      rules: [],
+      algorithms: [id],
+    }
+  })
+}
+
+/** Every fact that ages, oldest first: those behind the rules, and those of every algorithm. */
+export function agingFacts(): readonly AgingFact[] {
+  const ids = Object.keys(ALGORITHMS) as AlgorithmId[]
+  return [...ruleFacts(), ...ids.flatMap(algorithmFacts)].sort((a, b) =>
+    a.asOf < b.asOf ? -1 : a.asOf > b.asOf ? 1 : 0,
+  )
 }

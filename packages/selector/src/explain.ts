@@ -1,11 +1,25 @@
 import type { AlgorithmParams, Evidence } from '@aeadkit/core'
 import { ALGORITHMS, advantagesOf, limitsOf } from '@aeadkit/core'
-import { describeAlgorithm, FACT_FIELDS } from '@aeadkit/core/catalog'
+import {
+  ageDays,
+  algorithmFacts,
+  describeAlgorithm,
+  FACT_FIELDS,
+  isOld,
+  restsOn,
+  ruleFacts,
+} from '@aeadkit/core/catalog'
 import { limitOptionsOf } from './policy/facts.ts'
 import { countText } from './policy/family.ts'
 import { perKeyOf } from './policy/per-key.ts'
 import { RULES } from './policy/rules.ts'
 import type { AnySelection, Selection } from './selection.ts'
+
+/** Options of {@link explain}. */
+export interface ExplainOptions {
+  /** The clock that ages facts. Default: now. */
+  readonly today?: Date | undefined
+}
 
 /** A selection told to a person, by section. */
 export interface Explanation {
@@ -19,6 +33,8 @@ export interface Explanation {
   readonly watch: readonly string[]
   /** Facts used, each with the day it was last checked. */
   readonly facts: readonly string[]
+  /** Facts used that were last checked more than a year ago, each with where to look again. */
+  readonly notices: readonly string[]
 }
 
 const FACT_NAMES: Readonly<Record<(typeof FACT_FIELDS)[number], string>> = {
@@ -89,8 +105,9 @@ function line(what: string, spent: number | null, target: number): string {
 /**
  * Tells a person what was chosen, why, what was passed over and why, what to watch, and the day of each fact used.
  * @param selection - what `selectAead` or `restoreSelection` returned.
+ * @param options - see {@link ExplainOptions}.
  */
-export function explain(selection: AnySelection): Explanation {
+export function explain(selection: AnySelection, options: ExplainOptions = {}): Explanation {
   const { verdict } = selection
   return {
     chosen: chosenLines(selection),
@@ -103,7 +120,29 @@ export function explain(selection: AnySelection): Explanation {
     passedOver: [...passedOverLines(selection), ...unavailableLines(selection.evidence)],
     watch: [...selection.duties, ...(selection.algorithm === null ? [] : explainLimits(selection))],
     facts: factLines(selection),
+    notices: noticeLines(selection, options.today ?? new Date()),
   }
+}
+
+/** What is old of all that the selection rests on; the facts of one description share a line for each day. */
+function noticeLines(selection: AnySelection, today: Date): readonly string[] {
+  const { algorithm, verdict } = selection
+  const old = (asOf: string, rest: string): readonly string[] =>
+    isOld(asOf, today) ? [`last checked ${asOf}, ${ageDays(asOf, today)} days ago: ${rest}`] : []
+  const described = algorithm === null ? [] : algorithmFacts(algorithm)
+  const days = [...new Set(described.map(({ asOf }) => asOf))]
+  return [
+    ...old(verdict.asOf, 'the rule table; a newer version of this package may decide otherwise'),
+    ...ruleFacts()
+      .filter((fact) => restsOn(fact, verdict.rules, algorithm))
+      .flatMap(({ asOf, id, recheck, staleWhen }) =>
+        old(asOf, `${id}; stale when ${staleWhen.join('; ')}; look again: ${recheck}`),
+      ),
+    ...days.flatMap((asOf) => {
+      const names = described.filter((fact) => fact.asOf === asOf).map(({ id }) => id)
+      return old(asOf, `${names.join(', ')}; stale when ${described[0]!.staleWhen.join('; ')}`)
+    }),
+  ]
 }
 
 function chosenLines(selection: AnySelection): readonly string[] {
@@ -167,6 +206,10 @@ function factLines(selection: AnySelection): readonly string[] {
   ]
   if (selection.inputs.fips !== 'off')
     lines.push(`FIPS state: ${evidence.fips.state} (${evidence.fips.reason}), seen now`)
+  for (const fact of ruleFacts()) {
+    if (!restsOn(fact, verdict.rules, selection.algorithm)) continue
+    lines.push(`${fact.id}: ${fact.text} (checked ${fact.asOf}; stale when ${fact.staleWhen.join('; ')})`)
+  }
   if (selection.algorithm !== null) {
     const described = describeAlgorithm(selection.algorithm)
     for (const field of FACT_FIELDS) {

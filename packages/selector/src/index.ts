@@ -9,16 +9,19 @@ export {
   type Cost,
   collectEvidence,
   costAt,
+  createHost,
   fitCosts,
+  type Host,
   type MeasurementCache,
   type MeasureOptions,
   type MeasureRequest,
   type MeasureResult,
   measureCosts,
   memoryCache,
+  type Reading,
   toHardwareReport,
 } from './evidence/index.ts'
-export { type Explanation, explain, explainLimits } from './explain.ts'
+export { type ExplainOptions, type Explanation, explain, explainLimits } from './explain.ts'
 export {
   type CipherContext,
   type Context,

@@ -109,7 +109,7 @@ export interface SelectOptions {
   readonly evidence?: Evidence | undefined
   /** Whether to measure: use a cached measurement when there is one, always measure, or never. Default: `cached`. */
   readonly measure?: 'cached' | 'always' | 'never' | undefined
-  /** Time the measurement may take in milliseconds; 0 means never. Default: 120. */
+  /** Time the measurement may take in milliseconds; 0: only what a cache knows. Default: 120. */
   readonly measureBudgetMs?: number | undefined
   /** Aborting rejects with the signal's reason; looked at while measuring. */
   readonly signal?: Abort | undefined
@@ -117,6 +117,8 @@ export interface SelectOptions {
   readonly measurementCache?: MeasurementCache | undefined
   /** FIPS certificate as the operator states it; passed through, never checked, never invented. */
   readonly certificate?: string | undefined
+  /** Whether programs may be run to ask the system (`sysctl` on macOS). Default: false. */
+  readonly allowSpawn?: boolean | undefined
 }
 
 /** {@link SelectVolume} with defaults filled in, as exact integers. */
@@ -232,6 +234,7 @@ export const OPTION_NAMES: readonly (keyof SelectOptions)[] = [
   'signal',
   'measurementCache',
   'certificate',
+  'allowSpawn',
 ]
 
 /** Default volume of one key (design: 2^20 messages of 16 KiB, 2^20 failed openings). */

@@ -29,7 +29,7 @@ export function checkOptions(options: SelectOptions, where = 'selectAead'): void
   for (const name of ['commitment', 'lease', 'constantTime', 'measure'] as const) {
     checkOneOf(name, options[name], OPTION_VALUES[name])
   }
-  for (const name of ['wholeMessage', 'duplicatesVisible', 'constrained', 'sync'] as const) {
+  for (const name of ['wholeMessage', 'duplicatesVisible', 'constrained', 'sync', 'allowSpawn'] as const) {
     checkBoolean(name, options[name])
   }
   checkSetOf('regulation', options.regulation, OPTION_VALUES.regulation)

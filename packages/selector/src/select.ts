@@ -99,6 +99,7 @@ async function observation(options: SelectOptions, backends: readonly Backend[])
       budgetMs: options.measureBudgetMs,
       measurementCache: options.measurementCache,
       certificate: options.certificate,
+      allowSpawn: options.allowSpawn,
       signal: options.signal,
     },
     COMPARED_SHARE,

@@ -197,6 +197,25 @@ describe('measuring', () => {
     expect(calls).toBe(0)
   })
 
+  it('without a budget what a cache knows is used, and no clock is read', async () => {
+    const cache = memoryCache()
+    const options = { backends: [nativeBackend('n', ALGORITHMS)], measurementCache: cache }
+    const first = await collectEvidence({ ...options, host: fakeHost(), budgetMs: 2000 })
+    const stopped = fakeHost({
+      clock: {
+        now: () => {
+          throw new Error('the clock was read')
+        },
+      },
+    })
+    const second = await collectEvidence({ ...options, host: stopped, budgetMs: 0 })
+    const sorted = (all: readonly object[]): readonly string[] => all.map((one) => JSON.stringify(one)).sort()
+    expect(sorted(second.measurements)).toEqual(sorted(first.measurements))
+    expect([second.hardwareClass, second.source]).toEqual([first.hardwareClass, first.source])
+    const masked = fakeHost({ clock: stopped.clock, variables: { OPENSSL_ia32cap: '~0x200000200000000' } })
+    expect((await collectEvidence({ ...options, host: masked, budgetMs: 0 })).measurements).toEqual([])
+  })
+
   it('what the budget cut off is measured by the next call, and only that', async () => {
     const cache = memoryCache()
     const options = { host: fakeHost(), backends: [nativeBackend('n', ALGORITHMS)], measurementCache: cache }

@@ -51,6 +51,7 @@ const BAD: readonly (readonly [what: string, options: Record<string, unknown>, m
   ['constantTime', { constantTime: 'require' }, /did you mean required/],
   ['sync', { sync: 'no' }, /sync takes true or false/],
   ['measure', { measure: 'allways' }, /did you mean always/],
+  ['allowSpawn', { allowSpawn: 'yes' as never }, /allowSpawn/],
   ['measureBudgetMs', { measureBudgetMs: -1 }, /measureBudgetMs/],
   ['signal', { signal: {} }, /signal takes an AbortSignal/],
   ['measurementCache', { measurementCache: {} }, /get\(key\) and set/],

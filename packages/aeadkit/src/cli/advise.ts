@@ -1,5 +1,4 @@
 import { AeadError, type HardwareClass } from '@aeadkit/core'
-import { collectEvidence } from '@aeadkit/selector'
 import {
   type AdviceOptions,
   nginxSnippet,
@@ -138,11 +137,10 @@ async function optionsOf(context: CliContext, given: Given): Promise<AdviceOptio
   // What is known of the machine needs no measuring of this one.
   const known = hardware !== undefined || speeds !== undefined
   const { backends } = known ? { backends: [] } : await context.loaded()
-  const evidence = await collectEvidence({
+  const evidence = await context.observe({
     backends,
     measure: known ? 'never' : measure,
     budgetMs: measureBudgetMs,
-    measurementCache: context.cache,
     ...(known ? { given: ELSEWHERE } : {}),
   })
   return { evidence, role, hardware, speeds, readers, fips, regulation, keyBits }

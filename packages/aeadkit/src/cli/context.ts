@@ -1,13 +1,40 @@
-import type { AnySelection, SelectOptions } from '@aeadkit/selector'
+import type { AlgorithmId, Backend, Evidence } from '@aeadkit/core'
+import {
+  type AnySelection,
+  type CollectOptions,
+  collectEvidence,
+  createHost,
+  type Host,
+  resolveOptions,
+  type SelectOptions,
+} from '@aeadkit/selector'
 import { type FileCache, fileCache } from '../cache.ts'
 import { selectAead } from '../index.ts'
 import { algorithmsAsked, type LoadedBackends, loadBackends } from '../load.ts'
 
-/** What the commands share: backends and the measurement cache, made on first use. */
+/** What the commands take from outside; tests give their own. */
+export interface CliSettings {
+  /** The platform. Default: the one this runs on. */
+  readonly host?: Host | undefined
+  /** The day, for facts that age. Default: today. */
+  readonly today?: (() => Date) | undefined
+  /** Where timings are kept. Default: the user's cache folder. */
+  readonly cache?: FileCache | undefined
+}
+
+/** What the commands share: platform, clock, backends and the measurement cache, made on first use. */
 export class CliContext {
   #loaded: Promise<LoadedBackends> | undefined
+  readonly host: Host
+  readonly today: () => Date
   /** Timings kept between runs, so that only the first one measures. */
-  readonly cache: FileCache = fileCache()
+  readonly cache: FileCache
+
+  constructor({ cache = fileCache(), host = createHost(), today = () => new Date() }: CliSettings = {}) {
+    this.host = host
+    this.today = today
+    this.cache = cache
+  }
 
   /** Every backend that loads here. */
   loaded(): Promise<LoadedBackends> {
@@ -15,9 +42,34 @@ export class CliContext {
     return this.#loaded
   }
 
-  /** `selectAead` with the backends it would load and the cache in files. */
+  /** The backends that a selection would load for these algorithms. */
+  async backendsFor(asked: readonly AlgorithmId[]): Promise<readonly Backend[]> {
+    return (await loadBackends(undefined, asked)).candidates
+  }
+
+  /** Looks at the platform. A person runs the command line, so the system may be asked by its own programs. */
+  observe(options: CollectOptions): Promise<Evidence> {
+    return collectEvidence({
+      host: this.host,
+      allowSpawn: true,
+      measurementCache: this.cache,
+      ...options,
+    })
+  }
+
+  /** `selectAead` with the backends it would load, on what {@link observe} sees. */
   async select(options: SelectOptions): Promise<AnySelection> {
-    const { candidates: backends } = await loadBackends(undefined, algorithmsAsked(options))
-    return selectAead({ ...options, backends, measurementCache: this.cache })
+    const backends = await this.backendsFor(algorithmsAsked(options))
+    // A slip in the options is told before anything is measured.
+    resolveOptions({ ...options, backends })
+    const evidence =
+      options.evidence ??
+      (await this.observe({
+        backends,
+        measure: options.measure,
+        budgetMs: options.measureBudgetMs,
+        certificate: options.certificate,
+      }))
+    return selectAead({ ...options, backends, evidence })
   }
 }

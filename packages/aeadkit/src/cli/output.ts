@@ -59,9 +59,40 @@ export function heading(text: string): string {
   return `\n${pc.bold(text)}\n`
 }
 
-/** One item of a list; further lines of its text stand under the first. */
+/** Columns a page is written for. */
+const WIDTH = 100
+
+/** Breaks a text at spaces so that each line, after its margin, stays within the page; long words stay whole. */
+function wrap(text: string, margin: number): string {
+  const gap = `\n${' '.repeat(margin)}`
+  return text
+    .split('\n')
+    .map((paragraph) => {
+      const lines: string[] = []
+      for (const word of paragraph.split(' ')) {
+        const last = lines.at(-1)
+        if (last !== undefined && margin + last.length + 1 + word.length <= WIDTH)
+          lines[lines.length - 1] = `${last} ${word}`
+        else lines.push(word)
+      }
+      return lines.join(gap)
+    })
+    .join(gap)
+}
+
+/** One item of a list; further lines of its text stand under the first, and no line is broken: it may be searched. */
 export function bullet(text: string): string {
   return `  - ${text.replaceAll('\n', '\n    ')}\n`
+}
+
+/** One item of a page to be read: lines are broken where the page ends. */
+export function item(text: string): string {
+  return `  - ${wrap(text, 4)}\n`
+}
+
+/** A name and what it is, in two columns. */
+export function field(name: string, text: string, column = 14): string {
+  return `  ${pc.dim(name.padEnd(column - 2))}${wrap(text, column)}\n`
 }
 
 /** Pretty JSON with a line end; bigints must be strings by now. */

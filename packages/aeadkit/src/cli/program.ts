@@ -3,7 +3,7 @@ import { AeadError, isAeadError } from '@aeadkit/core'
 import { Command, CommanderError } from 'commander'
 import pc from 'picocolors'
 import { addAdvise } from './advise.ts'
-import { CliContext } from './context.ts'
+import { CliContext, type CliSettings } from './context.ts'
 import { addDoctor } from './doctor.ts'
 import { addKeygen } from './keygen.ts'
 import { addLimits } from './limits.ts'
@@ -24,14 +24,14 @@ function version(): string {
 }
 
 /** Every command, on an output of the caller's. */
-export function createProgram(output: Output = PROCESS_OUTPUT): Command {
+export function createProgram(output: Output = PROCESS_OUTPUT, settings: CliSettings = {}): Command {
   const program = new Command('aeadkit')
     .description('authenticated encryption: what to use here, why, and how far')
     .version(version())
     .exitOverride()
     .configureOutput({ writeOut: output.out, writeErr: output.err })
     .showHelpAfterError('(add --help for the options)')
-  const context = new CliContext()
+  const context = new CliContext(settings)
   addDoctor(program, context, output)
   addSelect(program, context, output)
   addLimits(program, output)
@@ -43,14 +43,19 @@ export function createProgram(output: Output = PROCESS_OUTPUT): Command {
 /**
  * Runs one command.
  * @param args - without the program's own name.
+ * @param settings - platform, clock and cache, for tests.
  * @returns 0 done, 1 failure, 2 wrong use, 3 authentication failed.
  */
-export async function run(args: readonly string[], output: Output = PROCESS_OUTPUT): Promise<number> {
+export async function run(
+  args: readonly string[],
+  output: Output = PROCESS_OUTPUT,
+  settings: CliSettings = {},
+): Promise<number> {
   const json = args.includes('--json')
   // With --json the error goes to stdout as JSON, so nothing of the parser's own may go before it.
   const quiet: Output = json ? { out: output.out, err: () => undefined } : output
   try {
-    await createProgram(quiet).parseAsync([...args], { from: 'user' })
+    await createProgram(quiet, settings).parseAsync([...args], { from: 'user' })
     return EXIT.ok
   } catch (error) {
     if (error instanceof CommanderError) {

@@ -16,19 +16,26 @@ interface Row {
 
 /** The readers option takes a word or the path of a JSON file with one hardware report or a list of them. */
 function readersOf(text: string): 'here' | 'anywhere' | readonly HardwareReport[] {
-  if (text === 'here' || text === 'anywhere') return text
+  return text === 'here' || text === 'anywhere' ? text : reportsOf(text)
+}
+
+/**
+ * Reads a file of one hardware report or a list of them.
+ * @throws AeadError `invalid-argument`: no readable file, or not JSON.
+ */
+export function reportsOf(path: string): readonly HardwareReport[] {
   let content: string
   try {
-    content = readFileSync(text, 'utf8')
+    content = readFileSync(path, 'utf8')
   } catch (cause) {
-    const message = `readers must be here, anywhere or a readable file of hardware reports, got "${text.slice(0, 200)}"`
+    const message = `readers must be here, anywhere or a readable file of hardware reports, got "${path.slice(0, 200)}"`
     throw new AeadError('invalid-argument', message, { cause })
   }
   try {
     const parsed: unknown = JSON.parse(content)
     return (Array.isArray(parsed) ? parsed : [parsed]) as readonly HardwareReport[]
   } catch (cause) {
-    throw new AeadError('invalid-argument', `${text.slice(0, 200)} is not a JSON file of hardware reports`, {
+    throw new AeadError('invalid-argument', `${path.slice(0, 200)} is not a JSON file of hardware reports`, {
       cause,
     })
   }
@@ -224,4 +231,40 @@ export function selectOptionsOf(given: Readonly<Record<string, unknown>>): Selec
     else options[group] = { ...(options[group] as object | undefined), [name]: value }
   }
   return options as SelectOptions
+}
+
+/** Names of the options without dashes; `flag`: it takes no value. */
+export function optionKeys(): readonly { readonly key: string; readonly flag: boolean }[] {
+  return ROWS.filter(({ path }) => !path[0].startsWith('measure')).map(({ flags }) => {
+    const { long, required } = new Option(flags)
+    return { key: long!.slice(2), flag: !required }
+  })
+}
+
+/**
+ * Reads a value that stands inside an argument, where the parser of the command line does not tell what is wrong.
+ * @throws AeadError `invalid-argument` naming the key.
+ */
+export function parsed<T>(key: string, read: () => T): T {
+  try {
+    return read()
+  } catch (error) {
+    if (!(error instanceof InvalidArgumentError)) throw error
+    throw new AeadError('invalid-argument', `${key}: ${error.message}`)
+  }
+}
+
+/**
+ * Parses one option given as a name and a text, over options that are there already.
+ * @throws AeadError `invalid-argument`.
+ */
+export function parseOption(key: string, text: string, over: SelectOptions): SelectOptions {
+  const row = ROWS.find(({ flags }) => new Option(flags).long === `--${key}`)!
+  const { required } = new Option(row.flags)
+  const value = parsed(key, () => row.read?.(text) ?? (required ? text : booleanOf(text)))
+  const options = selectOptionsOf({ [attributeOf(row.flags)]: value }) as Record<string, unknown>
+  const [group] = row.path
+  const before = (over as Record<string, unknown>)[group]
+  if (row.path.length === 1 || typeof before !== 'object') return options as SelectOptions
+  return { [group]: { ...before, ...(options[group] as object) } } as SelectOptions
 }

@@ -1,9 +1,9 @@
 import type { CatalogFact, CatalogSource, Certainty } from './types.ts'
 
 /** Day the dossier behind these texts was checked. */
-const CHECKED = '2026-11-30'
-/** Day the list of approved functions was checked. */
-const CMVP_CHECKED = '2026-09-13'
+export const CHECKED = '2026-11-30'
+/** Day of the article, which read the list of approved functions and took the speeds. */
+export const ARTICLE_CHECKED = '2026-09-13'
 
 /** A source. */
 export function at(document: string, section: string): CatalogSource {
@@ -33,7 +33,7 @@ const CMVP: CatalogSource = {
 
 /** Standing under FIPS 140-3. The list was read by the article, not anew: hence secondary. */
 export function fipsFact(text: string, ...more: readonly CatalogSource[]): CatalogFact {
-  return fact('secondary', [CMVP, ARTICLE, ...more], text, CMVP_CHECKED)
+  return fact('secondary', [CMVP, ARTICLE, ...more], text, ARTICLE_CHECKED)
 }
 
 /** A number of the IANA registry, or its absence. */

@@ -17,7 +17,7 @@ export interface CollectOptions {
   readonly backends?: readonly Backend[] | undefined
   /** `cached` measures what no cache knows; `always` measures anew; `never` relies on flags. Default: `cached`. */
   readonly measure?: 'cached' | 'always' | 'never' | undefined
-  /** Time for measuring in milliseconds; 0 means never. Default: 120. */
+  /** Time for measuring in milliseconds; 0: only what a cache knows. Default: 120. */
   readonly budgetMs?: number | undefined
   /** Algorithms to time, most important first. Default: the GCM and ChaCha20 families and XAES. */
   readonly algorithms?: readonly AlgorithmId[] | undefined
@@ -132,7 +132,7 @@ export async function observe(options: CollectOptions, costShare = 1): Promise<O
   const { fips, items: fipsItems } = collectFips(host, options.certificate ?? null)
   const { usable, items: backendItems } = await testBackends(backends)
   const cache = options.measurementCache ?? processCache()
-  const never = options.measure === 'never' || options.budgetMs === 0 || given.measurements !== undefined
+  const never = options.measure === 'never' || given.measurements !== undefined
   const machine = machineOf(host, platform, fips.state)
   const timed = never
     ? UNMEASURED

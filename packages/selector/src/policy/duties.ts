@@ -3,6 +3,7 @@ import { isMisuseResistant } from '@aeadkit/core'
 import type { Facts } from './facts.ts'
 import { countText } from './family.ts'
 import { strengthBits } from './filters.ts'
+import { causeOf } from './hardware.ts'
 import { perKeyOf } from './per-key.ts'
 import type { Assessed } from './rule.ts'
 
@@ -236,9 +237,8 @@ const DUTIES: readonly DutyRow[] = [
   ],
   [
     'check-virtual-machine',
-    (_, { ends }) =>
-      ends.class === 'partial' &&
-      'AES without carry-less multiply usually comes from the hypervisor CPU model: host passthrough (cpu: host) cures it',
+    (_, { ends, evidence }) =>
+      ends.class === 'partial' && `AES without carry-less multiply: ${causeOf(evidence)}`,
   ],
 ]
 

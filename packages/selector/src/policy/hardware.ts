@@ -1,4 +1,4 @@
-import type { AlgorithmId } from '@aeadkit/core'
+import type { AlgorithmId, Evidence } from '@aeadkit/core'
 import type { Facts } from './facts.ts'
 import { chachaFamily } from './family.ts'
 import type { Field, Preference, Rule, VerdictClass } from './rule.ts'
@@ -38,6 +38,15 @@ function chachaRatio(facts: Facts, field: Field): SpeedRatio | undefined {
 
 function minds(facts: Facts): boolean {
   return facts.options.profile !== 'throughput'
+}
+
+/** Why AES comes without the multiply: a mask that is set here, else what usually hides it. */
+export function causeOf({ items }: Evidence): string {
+  const has = items.some(({ name, value }) => name === 'cpu.flags.clmul' && value === 'yes')
+  const mask = items.find(({ name }) => /^env\.OPENSSL_\w+cap$/.test(name))
+  return has && mask !== undefined
+    ? `${mask.name.slice(4)} hides the multiply that this CPU has: unset it`
+    : 'the usual cause is a hypervisor CPU model such as x86-64-v2-AES; host passthrough (cpu: host) is the cure'
 }
 
 /** Block 5: hardware and life span. The rows stand in the order in which they are asked. */
@@ -121,7 +130,7 @@ export const HARDWARE: readonly Rule[] = [
         'no-hardware-aes',
         [
           `AES without carry-less multiply is no hardware for AES-GCM (${facts.ends.why})`,
-          'the usual cause is a hypervisor CPU model such as x86-64-v2-AES; host passthrough (cpu: host) is the cure',
+          causeOf(facts.evidence),
         ],
         'without carry-less multiply its authenticator falls to tables: slow and leaking',
       )

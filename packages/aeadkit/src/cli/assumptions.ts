@@ -1,0 +1,165 @@
+import { AeadError, type Evidence, type HardwareReport, nearestName, type Presence } from '@aeadkit/core'
+import type { Host, SelectOptions } from '@aeadkit/selector'
+import { countOf } from './numbers.ts'
+import { optionKeys, parsed, parseOption, reportsOf } from './select-options.ts'
+
+/** One assumption: a name of the table below or an option of `select`, and its value. */
+export interface Assumption {
+  readonly key: string
+  readonly value: string
+}
+
+/** The inputs of a selection while assumptions are applied to them. */
+export interface Inputs {
+  options: SelectOptions
+  host: Host
+  given: Partial<Evidence>
+  /** Timings that still hold; `undefined`: all. Set where the hardware is assumed, whose class then follows from flags. */
+  timings: Evidence['measurements'] | undefined
+  assumed: string[]
+}
+
+/** One thing that can be assumed. */
+export interface Key {
+  readonly describe: string
+  apply(inputs: Inputs, value: string, context: Situation): void
+}
+
+/** What is known before anything is assumed. */
+export interface Situation {
+  readonly evidence: Evidence
+  /** Names of native backends. */
+  readonly natives: readonly string[]
+}
+
+const PRESENCE: readonly Presence[] = ['yes', 'no', 'unknown']
+
+function oneOf<T extends string>(key: string, value: string, known: readonly T[]): T {
+  if (known.includes(value as T)) return value as T
+  throw new AeadError(
+    'invalid-argument',
+    `--what-if ${key} takes ${known.join(', ')}, got "${value.slice(0, 40)}"`,
+  )
+}
+
+/** Leaves out what was timed with other instructions: native AES, or all that is native. */
+function assumeHardware(inputs: Inputs, { evidence, natives }: Situation, aesOnly: boolean): void {
+  inputs.timings = (inputs.timings ?? evidence.measurements).filter(
+    ({ algorithm, backend }) => !natives.includes(backend) || (aesOnly && !/^(aes|xaes)-/.test(algorithm)),
+  )
+}
+
+function half(name: 'aes' | 'clmul', title: string): Key {
+  return {
+    describe: `${title} usable here: ${PRESENCE.join(', ')}`,
+    apply(inputs, value, situation) {
+      const { aes, clmul } = { ...situation.evidence, ...inputs.given }
+      const assumed = oneOf(name, value, PRESENCE)
+      if (assumed === { aes, clmul }[name]) return
+      Object.assign(inputs.given, { aes, clmul, [name]: assumed })
+      assumeHardware(inputs, situation, true)
+      inputs.assumed.push('timings of native AES were taken with other instructions and are left out')
+    },
+  }
+}
+
+const FIPS_STATES = ['off', 'requested-unusable', 'enforcing', 'unknown'] as const
+
+function assumeFips(inputs: Inputs, state: (typeof FIPS_STATES)[number], { evidence }: Situation): void {
+  const provider = state === 'enforcing' ? 'assumed' : evidence.fips.provider
+  Object.assign(inputs.given, { fips: { ...evidence.fips, state, provider, reason: 'assumed' } })
+  inputs.assumed.push(`a FIPS module that is ${state}; self-tests and timings are those of this process`)
+}
+
+/** What can be assumed besides the options of `select`. */
+export const KEYS: Readonly<Record<string, Key>> = {
+  machine: {
+    describe: 'a report of doctor --report: this machine is that one',
+    apply(inputs, value) {
+      const [report, ...more] = reportsOf(value)
+      if (report === undefined || more.length > 0)
+        throw new AeadError(
+          'invalid-argument',
+          `--what-if machine takes a file of one report; ${value.slice(0, 200)} has ${more.length + (report === undefined ? 0 : 1)}`,
+        )
+      const { aes, clmul, name } = checkReport(report)
+      Object.assign(inputs.given, { aes, clmul, cpuModel: name })
+      inputs.timings = []
+      inputs.assumed.push(`the backends of this process, on ${name}, where nothing was timed`)
+    },
+  },
+  aes: half('aes', 'AES instructions'),
+  clmul: half('clmul', 'carry-less multiply'),
+  mask: {
+    describe: 'a value of OPENSSL_ia32cap (OPENSSL_armcap on ARM)',
+    apply(inputs, value, situation) {
+      const name = situation.evidence.arch.startsWith('arm') ? 'OPENSSL_armcap' : 'OPENSSL_ia32cap'
+      const { host } = inputs
+      inputs.host = {
+        ...host,
+        env: (asked) => (asked === name ? { state: 'read', text: value } : host.env(asked)),
+      }
+      assumeHardware(inputs, situation, false)
+      inputs.assumed.push(
+        `${name}=${value}: what it hides follows from the flags; native timings are left out`,
+      )
+    },
+  },
+  fips: {
+    describe: 'on: a module is enforcing; or a value of --fips',
+    apply(inputs, value, situation) {
+      if (value === 'on') assumeFips(inputs, 'enforcing', situation)
+      else inputs.options = { ...inputs.options, ...parseOption('fips', value, inputs.options) }
+    },
+  },
+  'fips-state': {
+    describe: FIPS_STATES.join(', '),
+    apply: (inputs, value, situation) =>
+      assumeFips(inputs, oneOf('fips-state', value, FIPS_STATES), situation),
+  },
+  volume: {
+    describe: 'bytes under one key, for example 2TiB, in messages of the length asked',
+    apply(inputs, value) {
+      const total = parsed('volume', () => countOf(value))
+      const bytes = BigInt(inputs.options.volume?.messageBytes ?? 16_384)
+      if (bytes === 0n)
+        throw new AeadError('invalid-argument', '--what-if volume needs messages longer than 0 bytes')
+      const messages = (total + bytes - 1n) / bytes
+      inputs.options = { ...inputs.options, volume: { ...inputs.options.volume, messages } }
+      inputs.assumed.push(`${messages} messages of ${bytes} B under one key`)
+    },
+  },
+}
+
+function checkReport(report: HardwareReport): HardwareReport {
+  const known: readonly Presence[] = ['yes', 'partial', 'no', 'unknown']
+  if (typeof report?.name === 'string' && known.includes(report.aes) && known.includes(report.clmul))
+    return report
+  throw new AeadError('invalid-argument', '--what-if machine takes a hardware report { name, aes, clmul }')
+}
+
+/** What `--what-if` takes, for the end of the help. */
+export const WHAT_IF_HELP: string = [
+  '',
+  'What --what-if takes:',
+  ...Object.entries(KEYS).map(([key, { describe }]) => `  ${`${key}=`.padEnd(14)}${describe}`),
+  `  ${'OPTION='.padEnd(14)}any option above without its dashes: nonce=counter, readers=FILE, sync`,
+  '',
+].join('\n')
+
+/** Splits `key=value`. */
+export function assumptionOf(text: string): Assumption {
+  const at = text.indexOf('=')
+  const [key, value] = at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)]
+  const known = [...Object.keys(KEYS), ...optionKeys().map(({ key: name }) => name)]
+  if (!known.includes(key)) {
+    const nearest = nearestName(key, known)
+    throw new AeadError(
+      'invalid-argument',
+      `--what-if: unknown key "${key.slice(0, 40)}"${nearest === undefined ? `; there are ${known.join(', ')}` : `: did you mean ${nearest}?`}`,
+    )
+  }
+  const flag = optionKeys().find((one) => one.key === key)?.flag === true && !(key in KEYS)
+  if (at < 0 && !flag) throw new AeadError('invalid-argument', `--what-if ${key} needs a value: ${key}=…`)
+  return { key, value: at < 0 ? 'true' : value }
+}

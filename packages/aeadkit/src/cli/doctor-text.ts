@@ -1,0 +1,100 @@
+import type { BackendChoice } from '@aeadkit/selector'
+import pc from 'picocolors'
+import type { BackendState, Choice, Diagnosis } from './diagnosis.ts'
+import { field, heading, item, tableText } from './output.ts'
+import { type Fastest, rateText, sizeText } from './speeds.ts'
+
+/** Lengths of the speed table. */
+const SIZES = [64, 1024, 16_384, 65_536]
+
+const HARDWARE: Readonly<Record<string, string>> = {
+  hardware: 'runs on instructions',
+  none: 'runs without instructions',
+  unknown: 'unknown',
+}
+
+/** The page: what runs here, how fast, what is slow and why, what would be chosen, what to do. */
+export function pageText(diagnosis: Diagnosis): string {
+  const { actions, choices, fastest, findings, runs } = diagnosis
+  return [
+    runsText(runs),
+    ...(fastest.length === 0 ? [] : [heading('Fastest here'), speedText(fastest)]),
+    heading('What is slow or wrong, and why'),
+    ...(findings.length === 0 ? [item('nothing was found')] : findings.map(({ problem }) => item(problem))),
+    heading('What would be chosen'),
+    ...choices.map(choiceText),
+    heading('What to do'),
+    ...(actions.length === 0 ? [item('nothing')] : actions.map(({ text }) => item(text))),
+  ].join('')
+}
+
+/** Runtime, CPU, library, FIPS state, and what each backend can do here. */
+export function runsText(runs: Diagnosis['runs']): string {
+  return [
+    `${pc.bold(`${runs.runtime} ${runs.runtimeVersion}`)} on ${runs.platform} ${runs.arch}, ${runs.cpu}\n`,
+    heading('What runs here'),
+    field('CPU', `AES ${runs.aes}, carry-less multiply ${runs.clmul} (in force, after masks)`),
+    field('AES-GCM', `${HARDWARE[runs.hardware.class]}; ${runs.hardware.reason}`),
+    field('library', runs.library),
+    field('FIPS', fipsText(runs.fips)),
+    ...runs.backends.map(backendText),
+    ...runs.unavailable.map(({ name, reason }) => field(name, `could not be loaded: ${reason}`)),
+  ].join('')
+}
+
+function fipsText({ certificate, provider, reason, state }: Diagnosis['runs']['fips']): string {
+  const named = provider === 'unknown' ? '' : `; providers in the configuration: ${provider}`
+  return `${state}: ${reason}${named}${certificate === null ? '' : `; certificate as stated: ${certificate}`}`
+}
+
+function backendText({ kind, lacks, name, version, works }: BackendState): string {
+  const byReason = new Map<string, string[]>()
+  for (const { algorithm, reason } of lacks) {
+    const plain = reason
+      .replaceAll(version, 'it')
+      .replaceAll(algorithm, 'this')
+      .replace(/^absent: /, '')
+    byReason.set(plain, [...(byReason.get(plain) ?? []), algorithm])
+  }
+  return field(
+    name,
+    [
+      `${kind}, ${version}`,
+      `works: ${works.length === 0 ? 'nothing' : works.join(', ')}`,
+      ...[...byReason].map(([reason, ids]) => `lacks: ${ids.join(', ')} (${reason})`),
+    ].join('\n'),
+  )
+}
+
+function speedText(fastest: readonly Fastest[]): string {
+  const ids = [...new Set(fastest.map(({ algorithm }) => algorithm))]
+  const rows = ids.map((id) => [
+    `  ${id}`,
+    ...SIZES.map((bytes) => {
+      const one = fastest.find((each) => each.algorithm === id && each.bytes === bytes)
+      return one === undefined ? '-' : `${rateText(bytes, one.nanoseconds)} ${one.backend}`
+    }),
+  ])
+  return tableText(['  seal', ...SIZES.map(sizeText)], rows)
+}
+
+/** `wasm below 51800 B, node above`. */
+export function backendName(backend: BackendChoice | null): string {
+  if (backend === null) return 'nothing'
+  if (typeof backend === 'string') return backend
+  return `${backend.small} below ${backend.crossoverBytes} B, ${backend.large} above`
+}
+
+function choiceText({ algorithm, backend, command, reason, rules, title, withoutModule }: Choice): string {
+  const answer =
+    algorithm === null
+      ? `nothing: ${reason}`
+      : `${pc.bold(algorithm)} on ${backendName(backend)} (${rules.join(', ')})`
+  const listed =
+    withoutModule === undefined
+      ? []
+      : [
+          `without a module (--fips approved-algorithms): ${withoutModule.algorithm} on ${backendName(withoutModule.backend)}`,
+        ]
+  return item([`${title}:`, answer, ...listed, pc.dim(command)].join('\n'))
+}

@@ -1,0 +1,148 @@
+import { AeadError, isAeadError } from '@aeadkit/core'
+import {
+  type AnySelection,
+  type Explanation,
+  explain,
+  type SelectionJson,
+  type SelectOptions,
+} from '@aeadkit/selector'
+import { algorithmsAsked } from '../load.ts'
+import { type Assumption, type Inputs, KEYS } from './assumptions.ts'
+import type { CliContext } from './context.ts'
+import { parseOption } from './select-options.ts'
+
+/** What a selection gave, or why there is none. */
+export interface Outcome {
+  readonly selection: AnySelection | null
+  readonly explanation: Explanation | null
+  readonly error: { readonly code: string; readonly message: string; readonly details: unknown } | null
+}
+
+/** Before and after, with what differs. Nothing was timed for it. */
+export interface WhatIf {
+  readonly assumptions: readonly Assumption[]
+  readonly before: Outcome
+  readonly after: Outcome
+  readonly changes: readonly { readonly what: string; readonly before: string; readonly after: string }[]
+  readonly duties: {
+    readonly added: readonly string[]
+    readonly removed: readonly string[]
+    readonly changed: readonly { readonly before: string; readonly after: string }[]
+  }
+  /** What the answer leaves out or takes for granted. */
+  readonly assumed: readonly string[]
+}
+
+/**
+ * Selects twice, as things are and as assumed. Timings come from the cache alone.
+ * @param base - the options that both have.
+ * @param assumptions - in the order in which they apply; the length of messages before what counts them.
+ * @throws AeadError `invalid-argument` for an assumption that says nothing; a refusal of a selection is an outcome.
+ */
+export async function whatIf(
+  context: CliContext,
+  base: SelectOptions,
+  assumptions: readonly Assumption[],
+): Promise<WhatIf> {
+  const twice = assumptions.find(({ key }, at) => assumptions.findIndex((one) => one.key === key) < at)
+  if (twice !== undefined) throw new AeadError('invalid-argument', `--what-if: ${twice.key} is given twice`)
+  const backends = await context.backendsFor(algorithmsAsked(base))
+  const observe = { backends, budgetMs: 0, certificate: base.certificate } as const
+  const evidence = await context.observe(observe)
+  const natives = backends.flatMap(({ kind, name }) => (kind === 'native' ? [name] : []))
+  const inputs: Inputs = { options: base, host: context.host, given: {}, timings: undefined, assumed: [] }
+  const late = (key: string): number => (key === 'volume' ? 1 : 0)
+  for (const { key, value } of [...assumptions].sort((a, b) => late(a.key) - late(b.key))) {
+    const row = KEYS[key]
+    if (row !== undefined) row.apply(inputs, value, { evidence, natives })
+    else inputs.options = { ...inputs.options, ...parseOption(key, value, inputs.options) }
+  }
+  const { assumed, given, host, options, timings } = inputs
+  const changed = await context.observe({
+    ...observe,
+    backends: await context.backendsFor(algorithmsAsked(options)),
+    certificate: options.certificate,
+    host,
+    given,
+    ...(timings === undefined ? {} : { measure: 'never' }),
+  })
+  const before = await outcomeOf(context, { ...base, evidence })
+  const after = await outcomeOf(context, {
+    ...options,
+    evidence: timings === undefined ? changed : { ...changed, measurements: timings },
+  })
+  if (after.error?.code === 'fips-unavailable' && given.fips === undefined)
+    assumed.push('the FIPS state of this process; fips=on assumes a module that is enforcing')
+  return {
+    assumptions,
+    before,
+    after,
+    changes: changesOf(before, after),
+    duties: dutiesOf(before, after),
+    assumed: [...new Set(assumed)],
+  }
+}
+
+async function outcomeOf(context: CliContext, options: SelectOptions): Promise<Outcome> {
+  try {
+    const selection = await context.select(options)
+    return { selection, explanation: explain(selection, { today: context.today() }), error: null }
+  } catch (error) {
+    // A slip in an assumption is the caller's; that nothing may be chosen is an answer.
+    if (!isAeadError(error) || error.code === 'invalid-argument') throw error
+    const { code, details = {}, message } = error
+    return { selection: null, explanation: null, error: { code, message, details } }
+  }
+}
+
+type Json = SelectionJson
+
+/** What is compared, in the order of the table. */
+const COMPARED: readonly (readonly [what: string, of: (json: Json) => string])[] = [
+  ['algorithm', ({ algorithm, inputs }) => algorithm ?? `none: ${String(inputs.context)} chooses itself`],
+  ['backend', ({ backend }) => backendText(backend)],
+  ['class', ({ verdict }) => verdict.class],
+  ['rules', ({ verdict }) => verdict.rules.join(', ') || 'none'],
+  ['hardware', ({ evidence }) => `${evidence.hardwareClass} (${evidence.source})`],
+  ['FIPS', ({ evidence, inputs }) => `${String(inputs.fips)}, state ${evidence.fips.state}`],
+  ['messages per key', ({ limits }) => limits?.messages ?? 'no limit from the mode'],
+  ['failed openings per key', ({ limits }) => limits?.failedOpens ?? 'no limit from the mode'],
+  ['binding bound', ({ limits }) => limits?.bindingBound ?? 'none'],
+  ['rekey after messages', ({ limits }) => limits?.rekeyAfterMessages ?? 'never'],
+  ['limits shown at the target', ({ limits }) => (limits?.targetShown === false ? 'no' : 'yes')],
+]
+
+function backendText(backend: Json['backend']): string {
+  if (backend === null || typeof backend === 'string') return backend ?? 'none'
+  return `${backend.small} below ${backend.crossoverBytes} B, ${backend.large} above`
+}
+
+function changesOf(before: Outcome, after: Outcome): WhatIf['changes'] {
+  const [a, b] = [before, after].map(({ selection }) => selection?.toJSON())
+  if (a === undefined || b === undefined) {
+    const said = (json: Json | undefined, { error }: Outcome): string =>
+      json === undefined ? `none: ${error!.code}` : COMPARED[0]![1](json)
+    return [{ what: 'algorithm', before: said(a, before), after: said(b, after) }]
+  }
+  return COMPARED.map(([what, of]) => ({ what, before: of(a), after: of(b) })).filter(
+    (row) => row.what === 'algorithm' || row.before !== row.after,
+  )
+}
+
+function dutiesOf(before: Outcome, after: Outcome): WhatIf['duties'] {
+  const idOf = (duty: string): string => duty.slice(0, duty.indexOf(':'))
+  const [a, b] = [before, after].map(({ selection }) => selection?.duties ?? []) as [
+    readonly string[],
+    readonly string[],
+  ]
+  const twin = (duty: string, others: readonly string[]): string | undefined =>
+    others.find((other) => idOf(other) === idOf(duty))
+  return {
+    added: b.filter((duty) => twin(duty, a) === undefined),
+    removed: a.filter((duty) => twin(duty, b) === undefined),
+    changed: a.flatMap((duty) => {
+      const now = twin(duty, b)
+      return now === undefined || now === duty ? [] : [{ before: duty, after: now }]
+    }),
+  }
+}

@@ -1,0 +1,213 @@
+/** `aeadkit doctor` in this process, on a platform and a clock of the test. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
+import { nodeBackend } from '@aeadkit/backend-node'
+import { ALGORITHMS } from '@aeadkit/core'
+import { collectEvidence, createHost, selectAead } from '@aeadkit/selector'
+import { afterAll, describe, expect, it } from 'vitest'
+import { fileCache } from '../src/cache.ts'
+import type { CliSettings } from '../src/cli/context.ts'
+import { run } from '../src/cli/program.ts'
+import { fakeHost } from './fake-host.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'aeadkit-doctor-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+interface Said {
+  readonly code: number
+  readonly out: string
+  readonly err: string
+}
+
+async function said(args: readonly string[], settings: CliSettings = {}): Promise<Said> {
+  const [out, err]: [string[], string[]] = [[], []]
+  const output = { out: (text: string) => void out.push(text), err: (text: string) => void err.push(text) }
+  const code = await run(args, output, { cache: fileCache(folder), ...settings })
+  return { code, out: out.join(''), err: err.join('') }
+}
+
+const plain = (text: string): string => stripVTControlCharacters(text).replace(/\s+/g, ' ')
+const today = () => new Date('2026-12-01T12:00:00Z')
+const never = ['--measure', 'never']
+
+describe('the page', () => {
+  it('and its JSON have the same content', async () => {
+    const settings = { host: fakeHost({ variables: { OPENSSL_ia32cap: '~0x200000000:~0x0' } }), today }
+    const page = plain((await said(['doctor', ...never], settings)).out)
+    const { code, out } = await said(['doctor', '--json', ...never], settings)
+    const json = JSON.parse(out)
+    expect(code).toBe(0)
+    const { runs } = json
+    expect(page.startsWith('node 24.22.3 on linux x64, test CPU')).toBe(true)
+    expect([runs.runtime, runs.runtimeVersion, runs.platform, runs.arch, runs.cpu]).toEqual([
+      'node',
+      '24.22.3',
+      'linux',
+      'x64',
+      'test CPU',
+    ])
+    expect(page).toContain(`AES ${runs.aes}, carry-less multiply ${runs.clmul}`)
+    expect(page).toContain(runs.hardware.reason)
+    expect(page).toContain(runs.fips.reason)
+    for (const backend of runs.backends) {
+      expect(page).toContain(`${backend.kind}, ${backend.version}`)
+      expect(page).toContain(backend.works.join(', '))
+      for (const { algorithm } of backend.lacks) expect(page).toContain(algorithm)
+    }
+    expect(json.findings.length).toBeGreaterThan(0)
+    for (const { problem } of json.findings) expect(page).toContain(plain(problem))
+    for (const { text } of json.actions) expect(page).toContain(plain(text))
+    for (const { algorithm, command, title } of json.choices) {
+      expect(page).toContain(`${title}:`)
+      expect(page).toContain(command)
+      if (algorithm !== null) expect(page).toContain(`${algorithm} on`)
+    }
+    expect(json.evidence.items.length).toBeGreaterThan(20)
+  })
+
+  it('answers for four kinds of use, and each command is one that runs', async () => {
+    const { choices } = JSON.parse((await said(['doctor', '--json', ...never])).out)
+    expect(choices.map(({ id }: { id: string }) => id)).toEqual([
+      'stored',
+      'local',
+      'small-messages',
+      'fips-module',
+    ])
+    expect(choices[0]).toMatchObject({ algorithm: 'xchacha20-poly1305', class: 'portable' })
+    expect(choices[3]).toMatchObject({
+      algorithm: null,
+      error: { code: 'fips-unavailable' },
+      withoutModule: { algorithm: 'aes-128-gcm' },
+    })
+    for (const { algorithm, command } of choices) {
+      const args = [...String(command).split(' ').slice(1), '--json', ...never]
+      const answer = JSON.parse((await said(args)).out)
+      expect(answer.selection?.algorithm ?? null, command).toBe(algorithm)
+    }
+  })
+
+  it('fits on a page: lines of at most 100 columns, not more than 60 of them', async () => {
+    const { out } = await said(['doctor', ...never], { host: fakeHost(), today })
+    const lines = stripVTControlCharacters(out).split('\n')
+    expect(lines.length).toBeLessThanOrEqual(60)
+    expect(lines.filter((line) => line.length > 100)).toEqual([])
+  })
+
+  it('of a machine where all is well asks for nothing', async () => {
+    const { out } = await said(['doctor', '--json', ...never], { host: fakeHost(), today })
+    const { actions, findings } = JSON.parse(out)
+    expect(findings.map(({ id }: { id: string }) => id)).toEqual(['unmeasured'])
+    expect(actions).toHaveLength(1)
+  })
+
+  it('--details adds every observation and timing, which the page leaves out', async () => {
+    const short = (await said(['doctor', ...never])).out
+    const long = (await said(['doctor', '--details', ...never])).out
+    expect(long.startsWith(short.slice(0, 200))).toBe(true)
+    expect(short).not.toContain('process.versions.openssl')
+    for (const text of ['Evidence', 'process.versions.openssl', 'Every timing']) expect(long).toContain(text)
+  })
+
+  it('--report with --facts or --details is refused', async () => {
+    for (const other of ['--facts', '--details'])
+      expect((await said(['doctor', '--report', other, '--json'])).code).toBe(2)
+  })
+})
+
+describe('child processes', () => {
+  function mac() {
+    const asked: string[] = []
+    const host = fakeHost({
+      platform: 'darwin',
+      arch: 'x64',
+      files: {},
+      run(command, args) {
+        asked.push(`${command} ${args.join(' ')}`)
+        if (args[0] !== 'machdep.cpu.features') return { state: 'absent' }
+        return { state: 'read', text: `${args[0]}: FPU SSSE3 PCLMULQDQ AES` }
+      },
+    })
+    return { asked, host }
+  }
+
+  it.each([['doctor'], ['select'], ['explain'], ['explain --what-if nonce=counter']])(
+    'are run by the command line: %s',
+    async (line) => {
+      const { asked, host } = mac()
+      const args = [...line.split(' '), ...(line.includes('--what-if') ? [] : never)]
+      expect((await said(args, { host, today })).code).toBe(0)
+      expect(asked).toContain('sysctl machdep.cpu.features')
+    },
+  )
+
+  it('are not run by the library unless it is allowed', async () => {
+    const { asked, host } = mac()
+    expect((await collectEvidence({ host })).aes).toBe('unknown')
+    expect(asked).toEqual([])
+    expect((await collectEvidence({ host, allowSpawn: true })).aes).toBe('yes')
+    expect(asked.length).toBeGreaterThan(0)
+  })
+
+  it('selectAead takes the permission as an option', async () => {
+    const options = { backends: [nodeBackend], measure: 'never' as const }
+    expect((await selectAead({ ...options, allowSpawn: true })).algorithm).toBe('xchacha20-poly1305')
+    await expect(selectAead({ ...options, allowSpawn: 1 as never })).rejects.toMatchObject({
+      code: 'invalid-argument',
+    })
+  })
+})
+
+describe('facts', () => {
+  it('are listed oldest first, each with its day, age, what makes it stale and where to look', async () => {
+    const { code, out } = await said(['doctor', '--facts', '--json'], { today })
+    const { facts, today: day } = JSON.parse(out)
+    expect([code, day]).toEqual([0, '2026-12-01'])
+    const ages = facts.map(({ ageDays }: { ageDays: number }) => ageDays)
+    expect(ages).toEqual([...ages].sort((a, b) => b - a))
+    expect([ages[0], ages.at(-1)]).toEqual([79, 1])
+    for (const { asOf, old, recheck, staleWhen, text } of facts) {
+      expect(asOf).toMatch(/^2026-\d\d-\d\d$/)
+      expect([old, text.length > 10, staleWhen.length > 0, recheck.length > 3]).toEqual([
+        false,
+        true,
+        true,
+        true,
+      ])
+    }
+    const ids = facts.map(({ id }: { id: string }) => id)
+    expect(new Set(ids).size).toBe(ids.length)
+    for (const id of ['speed-ratios', 'aes-128-gcm.fips', 'node.aes-128-gcm.constantTime'])
+      expect(ids).toContain(id)
+  })
+
+  it('a year later are old, on paper and in the JSON, and doctor says what to do', async () => {
+    const later = { today: () => new Date('2027-10-01T12:00:00Z') }
+    const { facts } = JSON.parse((await said(['doctor', '--facts', '--json'], later)).out)
+    const old = facts.filter((fact: { old: boolean }) => fact.old)
+    expect(old.length).toBeGreaterThan(0)
+    expect(old.length).toBeLessThan(facts.length)
+    const page = (await said(['doctor', '--facts'], later)).out
+    expect(page).toContain(`${old.length} were last checked more than a year ago`)
+    expect(page).toMatch(/Checked 2026-09-13, 383 days ago: OLD/)
+    expect(page).toMatch(/Checked 2026-11-30, 305 days ago/)
+    const { actions } = JSON.parse((await said(['doctor', '--json', ...never], later)).out)
+    expect(actions.at(-1)).toMatchObject({ id: 'old-facts', text: expect.stringMatching(/update aeadkit/) })
+  })
+
+  it('name every algorithm on paper', async () => {
+    const { out } = await said(['doctor', '--facts'], { today })
+    for (const id of Object.keys(ALGORITHMS)) expect(out).toContain(id)
+  })
+
+  it.each(['explain', 'select'])('%s prints a notice when one it rests on is old', async (command) => {
+    const now = await said([command, ...never], { today })
+    expect(now.out).not.toContain('Notices')
+    const later = await said([command, ...never], { today: () => new Date('2027-10-01T12:00:00Z') })
+    expect(plain(later.out)).toMatch(/Notices - last checked 2026-09-13, 383 days ago: xchacha20-draft/)
+    expect(later.out).not.toContain('speed-ratios; stale')
+  })
+})
+
+it('a host of its own is the real one', () => expect(createHost().runtime).toBe('node'))

@@ -1,0 +1,252 @@
+/** `explain --what-if`: before and after, without timing anything. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { memoryCache } from '@aeadkit/selector'
+import { afterAll, describe, expect, it } from 'vitest'
+import type { FileCache } from '../src/cache.ts'
+import { run } from '../src/cli/program.ts'
+import { BOTH, fakeHost } from './fake-host.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'aeadkit-what-if-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+function file(name: string, content: unknown): string {
+  const path = join(folder, name)
+  writeFileSync(path, JSON.stringify(content))
+  return path
+}
+
+const PI4 = file('pi4.json', { name: 'raspberry-pi-4', aes: 'no', clmul: 'no' })
+const GUEST = file('guest.json', { name: 'guest', aes: 'yes', clmul: 'no' })
+const TWO = file('two.json', [
+  { name: 'a', aes: 'yes', clmul: 'yes' },
+  { name: 'b', aes: 'yes', clmul: 'yes' },
+])
+
+/** A cache that may be read and must not be written: nothing is measured. */
+function readOnly(): FileCache {
+  return {
+    ...memoryCache(),
+    folder: 'none',
+    lastFailure: undefined,
+    set() {
+      throw new Error('a measurement was stored')
+    },
+  }
+}
+
+interface Said {
+  readonly code: number
+  readonly out: string
+  readonly err: string
+}
+
+async function said(args: readonly string[], host = fakeHost()): Promise<Said> {
+  const [out, err]: [string[], string[]] = [[], []]
+  const output = { out: (text: string) => void out.push(text), err: (text: string) => void err.push(text) }
+  // The clock of the host throws when it is read, so a timing would be seen.
+  const code = await run(['explain', ...args], output, {
+    cache: readOnly(),
+    host,
+    today: () => new Date('2026-12-01T12:00:00Z'),
+  })
+  return { code, out: out.join(''), err: err.join('') }
+}
+
+const assume = (...assumptions: readonly string[]): readonly string[] =>
+  assumptions.flatMap((one) => ['--what-if', one])
+
+const HERE = ['--readers', 'here', '--nonce', 'counter']
+
+interface Case {
+  readonly base?: readonly string[]
+  readonly assume: readonly string[]
+  readonly before?: string
+  /** Algorithm, or code of the refusal. */
+  readonly after: string
+  readonly rules?: readonly string[]
+  readonly changed?: readonly string[]
+  readonly added?: readonly string[]
+  readonly removed?: readonly string[]
+  readonly assumed?: RegExp
+}
+
+const CASES: Readonly<Record<string, Case>> = {
+  'another nonce regime': {
+    assume: ['nonce=counter'],
+    after: 'chacha20-poly1305',
+    rules: ['V17'],
+    changed: ['algorithm', 'rules', 'messages per key', 'binding bound'],
+    added: ['reserve-ahead'],
+    removed: ['expired-draft'],
+  },
+  '2 TiB under one key': {
+    base: HERE,
+    before: 'aes-128-gcm',
+    assume: ['volume=2TiB'],
+    after: 'chacha20-poly1305',
+    rules: ['V20'],
+    assumed: /134217728 messages of 16384 B under one key/,
+  },
+  'the same in other messages, whatever the order': {
+    base: HERE,
+    before: 'aes-128-gcm',
+    assume: ['volume=2TiB', 'message-bytes=65536'],
+    after: 'chacha20-poly1305',
+    rules: ['V20'],
+    assumed: /33554432 messages of 65536 B/,
+  },
+  'the same at another target': {
+    base: HERE,
+    before: 'aes-128-gcm',
+    assume: ['volume=2TiB', 'target=-50'],
+    after: 'aes-128-gcm',
+    rules: ['V18'],
+  },
+  'AES masked': {
+    base: HERE,
+    before: 'aes-128-gcm',
+    assume: ['aes=no', 'clmul=no'],
+    after: 'chacha20-poly1305',
+    rules: ['V19'],
+    changed: ['algorithm', 'class', 'rules', 'hardware'],
+    removed: ['key-size'],
+    assumed: /timings of native AES .* left out/,
+  },
+  'the multiply missing': {
+    base: HERE,
+    before: 'aes-128-gcm',
+    assume: ['clmul=no'],
+    after: 'chacha20-poly1305',
+    rules: ['V22'],
+    added: ['check-virtual-machine'],
+  },
+  'a mask by its value': {
+    base: HERE,
+    before: 'aes-128-gcm',
+    assume: ['mask=~0x200000200000000:~0x0'],
+    after: 'chacha20-poly1305',
+    rules: ['V19'],
+    assumed: /OPENSSL_ia32cap=~0x200000200000000:~0x0/,
+  },
+  'a mask of something else': {
+    base: HERE,
+    before: 'aes-128-gcm',
+    assume: ['mask=:~0x20'],
+    after: 'aes-128-gcm',
+    rules: ['V18'],
+  },
+  'another machine here': {
+    base: HERE,
+    before: 'aes-128-gcm',
+    assume: [`machine=${PI4}`],
+    after: 'chacha20-poly1305',
+    rules: ['V19'],
+    assumed: /on raspberry-pi-4, where nothing was timed/,
+  },
+  'another machine as a reader': {
+    base: HERE,
+    before: 'aes-128-gcm',
+    assume: [`readers=${GUEST}`],
+    after: 'chacha20-poly1305',
+    rules: ['V22'],
+  },
+  'FIPS on': {
+    base: ['--rekey', 'possible'],
+    assume: ['fips=on'],
+    after: 'aes-128-gcm',
+    rules: ['V2'],
+    changed: ['algorithm', 'class', 'rules', 'FIPS'],
+    added: ['ivSource', 'module-certificate'],
+    assumed: /a FIPS module that is enforcing/,
+  },
+  'FIPS required where there is no module': {
+    assume: ['fips=module'],
+    after: 'fips-unavailable',
+    assumed: /fips=on assumes a module/,
+  },
+  'FIPS requested and unusable': { assume: ['fips-state=requested-unusable'], after: 'fips-unavailable' },
+  'the algorithms of the list': {
+    assume: ['fips=approved-algorithms', 'rekey=possible'],
+    after: 'aes-128-gcm',
+    rules: ['V2'],
+    added: ['no-module'],
+  },
+  'a conflict': { assume: ['context=wireguard', 'fips=on'], after: 'no-candidate' },
+  'a protocol': { assume: ['context=tls-server'], after: 'tls-server', rules: ['V6'] },
+  'a flag': { assume: ['sync'], after: 'xchacha20-poly1305' },
+  'AEGIS, whose backend is loaded for it': {
+    base: HERE,
+    before: 'aes-128-gcm',
+    assume: ['algorithm=aegis-128l', 'opt-in=aegis', 'constant-time=preferred'],
+    after: 'aegis-128l',
+  },
+}
+
+describe('what if', () => {
+  it.each(Object.entries(CASES))('%s', async (_, one) => {
+    const { code, err, out } = await said([...(one.base ?? []), ...assume(...one.assume), '--json'])
+    expect({ code, err }).toEqual({ code: 0, err: '' })
+    const answer = JSON.parse(out)
+    expect(answer.timed).toBe(false)
+    expect(answer.assumptions.map(({ key, value }: any) => `${key}=${value}`)).toEqual(
+      one.assume.map((text) => (text.includes('=') ? text : `${text}=true`)),
+    )
+    expect(answer.before.selection.algorithm).toBe(one.before ?? 'xchacha20-poly1305')
+    const { after, changes } = answer
+    const seen = after.error?.code ?? after.selection.algorithm ?? after.selection.inputs.context
+    expect(seen).toBe(one.after)
+    if (one.rules !== undefined) expect(after.selection.verdict.rules).toEqual(one.rules)
+    const changed = changes.map(({ what }: { what: string }) => what)
+    for (const what of one.changed ?? []) expect(changed).toContain(what)
+    const ids = (duties: readonly string[]) => duties.map((duty) => duty.slice(0, duty.indexOf(':')))
+    for (const id of one.added ?? []) expect(ids(answer.duties.added)).toContain(id)
+    for (const id of one.removed ?? []) expect(ids(answer.duties.removed)).toContain(id)
+    if (one.assumed !== undefined) expect(answer.assumed.join('\n')).toMatch(one.assumed)
+  })
+
+  it.each(Object.entries(CASES))('on paper: %s', async (_, one) => {
+    const { code, out } = await said([...(one.base ?? []), ...assume(...one.assume)])
+    expect(code).toBe(0)
+    expect(out).toMatch(/^What if /)
+    expect(out).toContain(one.after)
+    expect(out).toContain('nothing was timed for this answer')
+  })
+
+  it('what is true already changes nothing, and it says so', async () => {
+    const { out } = await said([...HERE, ...assume('aes=yes', 'nonce=counter')])
+    expect(out).toContain('Nothing else changes')
+    const { changes, duties } = JSON.parse((await said([...HERE, ...assume('nonce=counter'), '--json'])).out)
+    expect(changes).toEqual([{ what: 'algorithm', before: 'aes-128-gcm', after: 'aes-128-gcm' }])
+    expect(duties).toEqual({ added: [], removed: [], changed: [] })
+  })
+
+  it('a mask that is set here can be taken away', async () => {
+    const masked = fakeHost({ files: BOTH, variables: { OPENSSL_ia32cap: '~0x200000200000000:~0x0' } })
+    const answer = JSON.parse((await said([...HERE, ...assume('mask=:'), '--json'], masked)).out)
+    expect(answer.before.selection.algorithm).toBe('chacha20-poly1305')
+    expect(answer.after.selection.algorithm).toBe('aes-128-gcm')
+  })
+
+  it.each<[string, readonly string[], RegExp]>([
+    ['an unknown key', ['nonse=counter'], /unknown key "nonse": did you mean nonce\?/],
+    ['a key nobody would guess', ['qqqqqqqq=1'], /there are machine, aes/],
+    ['no value', ['nonce'], /nonce needs a value/],
+    ['a wrong value', ['nonce=zzz'], /nonce takes one of random/],
+    ['a wrong half', ['aes=maybe'], /--what-if aes takes yes, no, unknown/],
+    ['a wrong number', ['messages=many'], /whole number/],
+    ['a wrong volume', ['volume=much'], /whole number/],
+    ['a wrong flag', ['sync=perhaps'], /true or false/],
+    ['twice the same', ['nonce=counter', 'nonce=random'], /nonce is given twice/],
+    ['no file', ['machine=/does/not/exist'], /readable file of hardware reports/],
+    ['a file of two', [`machine=${TWO}`], /a file of one report/],
+    ['a file of something else', [`machine=${file('x.json', { name: 'x' })}`], /\{ name, aes, clmul \}/],
+    ['measuring', ['measure=always'], /unknown key "measure"/],
+  ])('%s is wrong use', async (_, assumptions, message) => {
+    const plain = await said(assume(...assumptions))
+    expect(plain).toMatchObject({ code: 2, out: '', err: expect.stringMatching(message) })
+    const { code, out } = await said([...assume(...assumptions), '--json'])
+    expect([code, JSON.parse(out).code]).toEqual([2, 'invalid-argument'])
+  })
+})
