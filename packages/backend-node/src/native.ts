@@ -1,3 +1,5 @@
+import type { Bytes } from '@aeadkit/core'
+
 /** The part of a cipher object of `node:crypto` that is used here; both directions. */
 export interface NativeCipher {
   setAAD(aad: Uint8Array, options?: { plaintextLength: number }): unknown
@@ -42,11 +44,13 @@ export interface NodeCrypto {
  * one piece as long as a 16 MiB message falls to 0.3 to 0.8. Figures: `bench/large.mjs`.
  */
 export const PIECES: {
+  /** Longest message opened in one piece into memory of the library's own. */
+  readonly wholeUpToBytes: number
   /** Longest message cut into short pieces. */
   readonly shortUpToBytes: number
   readonly shortPieceBytes: number
   readonly longPieceBytes: number
-} = { shortUpToBytes: 262_144, shortPieceBytes: 16_384, longPieceBytes: 524_288 }
+} = { wholeUpToBytes: 8_388_608, shortUpToBytes: 262_144, shortPieceBytes: 16_384, longPieceBytes: 524_288 }
 
 /**
  * Feeds `input` to `cipher` in pieces and copies what comes out to `out` at `at`. `input` may be the same memory as
@@ -67,6 +71,14 @@ export function updateInPieces(
     written = take(cipher.update(whole ? input : input.subarray(start, start + piece)), out, written, wipe)
   }
   return written
+}
+
+/** The same memory as a plain array if the library made it for this result alone; Bun and Deno may cut from a pool. */
+export function ownMemory(result: Uint8Array): Bytes | undefined {
+  const { buffer } = result
+  return buffer instanceof ArrayBuffer && buffer.byteLength === result.length
+    ? new Uint8Array(buffer)
+    : undefined
 }
 
 /** Copies one result of the library to `out` at `at` and returns where the next one goes. */

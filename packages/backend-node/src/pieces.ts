@@ -1,5 +1,13 @@
-import type { RawSyncAead } from '@aeadkit/core'
-import { type NativeOptions, type NodeCrypto, take, updateInPieces } from './native.ts'
+import type { Bytes, RawSyncAead } from '@aeadkit/core'
+import {
+  type NativeCipher,
+  type NativeOptions,
+  type NodeCrypto,
+  ownMemory,
+  PIECES,
+  take,
+  updateInPieces,
+} from './native.ts'
 
 /** Makes the key of one message from the first part of its nonce. */
 export interface KeyDerivation {
@@ -61,6 +69,15 @@ export class PieceAead implements RawSyncAead {
     if (this.#derivation !== undefined) this.#key.fill(0)
   }
 
+  /** Takes the tag before the first update: it may lie where plaintext is written next. */
+  #decipher(nonce: Uint8Array, tag: Uint8Array, aad: Uint8Array): NativeCipher {
+    const inner = this.#prepare(nonce)
+    const decipher = this.#crypto.createDecipheriv(this.#name, this.#key, inner, this.#options)
+    decipher.setAuthTag(tag)
+    if (aad.length > 0) decipher.setAAD(aad)
+    return decipher
+  }
+
   seal(
     nonce: Uint8Array,
     plaintext: Uint8Array,
@@ -91,11 +108,7 @@ export class PieceAead implements RawSyncAead {
     out: Uint8Array,
   ): boolean {
     try {
-      const inner = this.#prepare(nonce)
-      const decipher = this.#crypto.createDecipheriv(this.#name, this.#key, inner, this.#options)
-      // Before the first update: the tag may lie where plaintext is written next.
-      decipher.setAuthTag(input.subarray(tagAt, tagAt + this.#tagBytes))
-      if (aad.length > 0) decipher.setAAD(aad)
+      const decipher = this.#decipher(nonce, input.subarray(tagAt, tagAt + this.#tagBytes), aad)
       const ciphertext = input.subarray(ciphertextAt, ciphertextAt + bytes)
       const at = updateInPieces(decipher, ciphertext, out, 0, true)
       let rest: Uint8Array
@@ -108,6 +121,41 @@ export class PieceAead implements RawSyncAead {
       take(rest, out, at, true)
       return true
     } finally {
+      this.#forgetMessageKey()
+    }
+  }
+
+  /** What the library decrypts in one piece is handed on as it is. */
+  openNew(
+    nonce: Uint8Array,
+    input: Uint8Array,
+    ciphertextAt: number,
+    tagAt: number,
+    bytes: number,
+    aad: Uint8Array,
+  ): Bytes | false | undefined {
+    if (bytes === 0 || bytes > PIECES.wholeUpToBytes) return undefined
+    let plaintext: Uint8Array | undefined
+    try {
+      const decipher = this.#decipher(nonce, input.subarray(tagAt, tagAt + this.#tagBytes), aad)
+      plaintext = decipher.update(input.subarray(ciphertextAt, ciphertextAt + bytes))
+      let rest: Uint8Array
+      try {
+        rest = decipher.final()
+      } catch {
+        return false
+      }
+      // OCB keeps back what does not fill a block.
+      const out = rest.length === 0 ? ownMemory(plaintext) : undefined
+      if (out !== undefined) {
+        plaintext = undefined
+        return out
+      }
+      const copy = new Uint8Array(bytes)
+      take(rest, copy, take(plaintext, copy, 0, false), true)
+      return copy
+    } finally {
+      plaintext?.fill(0)
       this.#forgetMessageKey()
     }
   }

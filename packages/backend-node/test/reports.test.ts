@@ -1,8 +1,9 @@
+import * as nodeCrypto from 'node:crypto'
 import { createContext, runInContext } from 'node:vm'
 import { ALGORITHMS, type AlgorithmId, createAeadSync, isAeadError, type SyncAead } from '@aeadkit/core'
 import { createLegacyOpener } from '@aeadkit/core/unsafe'
 import { describe, expect, it } from 'vitest'
-import { nodeBackend } from '../src/index.ts'
+import { createNodeBackend, type NodeCrypto, nodeBackend } from '../src/index.ts'
 import * as fixed from './fixed.cases.ts'
 
 const { A, hex, K, N12, N16, N24, P, toHex } = fixed
@@ -144,6 +145,75 @@ describe('R17 legacy ciphers', () => {
       expect(codeOf(() => createAeadSync(nodeBackend, id as AlgorithmId, K))).toBe('invalid-argument')
     }
   })
+})
+
+/** A backend whose library results pass through `result`, and are kept. */
+function watched(result: (made: Uint8Array) => Uint8Array): {
+  readonly backend: ReturnType<typeof createNodeBackend>
+  readonly results: Uint8Array[]
+} {
+  const results: Uint8Array[] = []
+  const native = nodeCrypto as unknown as NodeCrypto
+  const backend = createNodeBackend({
+    crypto: {
+      ...native,
+      createDecipheriv(...given) {
+        const decipher = native.createDecipheriv(...given)
+        const update = decipher.update.bind(decipher)
+        decipher.update = (data) => {
+          const made = result(update(data))
+          results.push(made)
+          return made
+        }
+        return decipher
+      },
+    },
+  })
+  return { backend, results }
+}
+
+/** As a runtime does that cuts results from a pool. */
+const fromPool = (made: Uint8Array): Uint8Array => {
+  const pool = new Uint8Array(made.length + 20)
+  pool.set(made, 7)
+  return pool.subarray(7, 7 + made.length)
+}
+
+describe('R22 and R39, memory of the library', () => {
+  const ways: [string, (made: Uint8Array) => Uint8Array][] = [
+    ['its own', (made) => made],
+    ['from a pool', fromPool],
+  ]
+  for (const id of available) {
+    for (const [name, result] of ways) {
+      it(`${id}, ${name}: holds no plaintext after a refusal; what is returned is its own`, () => {
+        const params = ALGORITHMS[id]
+        const { backend, results } = watched(result)
+        const cipher = createAeadSync(backend, id, new Uint8Array(params.keyBytes).fill(1), {
+          nonceCheck: false,
+        })
+        const nonce = new Uint8Array(params.nonceBytes).fill(2)
+        for (const bytes of [1, 22, 70_001, 9_000_000]) {
+          const plaintext = new Uint8Array(bytes).fill(0x41)
+          const sealed = cipher.sealSync(nonce, plaintext, A)
+          results.length = 0
+          const opened = cipher.openSync(nonce, sealed, A)
+          expect(same(opened, plaintext)).toBe(true)
+          expect(opened.constructor).toBe(Uint8Array)
+          expect(opened.byteOffset).toBe(0)
+          expect(opened.buffer.byteLength).toBe(bytes)
+          expect(results.length).toBeGreaterThan(0)
+          for (const made of results) {
+            expect(made.buffer === opened.buffer || !made.includes(0x41), 'no second copy').toBe(true)
+          }
+          results.length = 0
+          sealed[sealed.length - 1]! ^= 1
+          expect(codeOf(() => cipher.openSync(nonce, sealed, A))).toBe('auth-failed')
+          expect(results.some((made) => made.includes(0x41))).toBe(false)
+        }
+      })
+    }
+  }
 })
 
 describe('R22 failed opens', () => {

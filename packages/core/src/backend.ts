@@ -55,6 +55,19 @@ export interface RawSyncAead {
     aad: Uint8Array,
     out: Uint8Array,
   ): boolean
+  /**
+   * `open` into new memory that owns exactly its bytes, or `false` for a bad tag, and only for that; then nothing of the
+   * plaintext may be left anywhere. For a backend whose library returns such memory. `undefined`: use `open` for this
+   * message. Absent: always.
+   */
+  openNew?(
+    nonce: Uint8Array,
+    input: Uint8Array,
+    ciphertextAt: number,
+    tagAt: number,
+    bytes: number,
+    aad: Uint8Array,
+  ): Bytes | false | undefined
   /** Wipes what can be reached. Called once. */
   destroy(): void
 }

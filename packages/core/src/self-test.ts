@@ -135,7 +135,14 @@ function answerSync(
     const whole = tagFirst ? undefined : aead.sealNew?.(aad, nonce, input, aad)
     return whole === undefined || sameBytes(whole, Uint8Array.of(...aad, ...out)) ? out : NO_BYTES
   }
-  if (aead.open(nonce, input, ciphertextAt, tagFirst ? 0 : bytes, bytes, aad, out)) return out
+  const tagAt = tagFirst ? 0 : bytes
+  const opened = aead.open(nonce, input, ciphertextAt, tagAt, bytes, aad, out)
+  const fresh = aead.openNew?.(nonce, input, ciphertextAt, tagAt, bytes, aad)
+  // Both ways must agree.
+  if (fresh !== undefined && (opened ? fresh === false || !sameBytes(fresh, out) : fresh !== false)) {
+    return `it opened ${id} differently into new memory`
+  }
+  if (opened) return out
   return out.some(Boolean) ? `it left output behind after refusing ${id}` : undefined
 }
 

@@ -93,6 +93,28 @@ describe('self-test', () => {
       /wrong known answer/,
     ],
     [
+      'a forgery in new memory',
+      (aead) => ({
+        openNew: (nonce, input, at, tagAt, bytes, aad) => {
+          const out = new Uint8Array(bytes)
+          aead.open(nonce, input, at, tagAt, bytes, aad, out)
+          return out
+        },
+      }),
+      /opened aes-256-gcm differently/,
+    ],
+    ['nothing in new memory', () => ({ openNew: () => false }), /opened aes-256-gcm differently/],
+    [
+      'a wrong plaintext in new memory',
+      (aead) => ({
+        openNew: (nonce, input, at, tagAt, bytes, aad) => {
+          const out = new Uint8Array(bytes)
+          return aead.open(nonce, input, at, tagAt, bytes, aad, out) && out.fill(1)
+        },
+      }),
+      /opened aes-256-gcm differently/,
+    ],
+    [
       'a wrong ciphertext',
       (aead) => ({
         seal: (nonce, plaintext, aad, out, ciphertextAt, tagAt) => {

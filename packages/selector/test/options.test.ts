@@ -149,6 +149,6 @@ describe('resolveOptions', () => {
   })
   it('names every option once', () => {
     expect(new Set(OPTION_NAMES).size).toBe(OPTION_NAMES.length)
-    expect(OPTION_NAMES.length).toBe(28)
+    expect(OPTION_NAMES.length).toBe(29)
   })
 })

@@ -161,7 +161,7 @@ describe('a tie at one size is no tie when another size is lost', () => {
 
 describe('measured lengths', () => {
   /** Times in microseconds by length, the same for both operations. */
-  const timed = (backend: string, times: Readonly<Record<number, number>>): Cost[] =>
+  const timed = (backend: string, times: Readonly<Record<number, number>>): readonly Cost[] =>
     fitCosts(
       (['seal', 'open'] as const).flatMap((operation) =>
         Object.entries(times).map(([bytes, time]): Measurement => {

@@ -89,8 +89,8 @@ class SyncAeadObject extends AeadShell implements SyncAead {
     const aadBytes = toOptionalBytes(aad, 'aad')
     const bytes = cipher.openedBytes(input.length)
     cipher.admit(nonceBytes, bytes, aadBytes.length)
-    const out = cipher.allocate(bytes)
-    if (!cipher.open(nonceBytes, input, 0, bytes, aadBytes, out)) throw authFailed()
+    const out = cipher.openNew(nonceBytes, input, 0, bytes, aadBytes)
+    if (out === undefined) throw authFailed()
     return out
   }
 

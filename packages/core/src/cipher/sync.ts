@@ -118,6 +118,37 @@ export class SyncCipher extends CipherBase {
   }
 
   /**
+   * Opens the sealed form of `bytes` bytes that lies in `input` from `start` on, into new memory.
+   * @returns `undefined` for a bad tag.
+   */
+  openNew(
+    nonce: Uint8Array,
+    input: Uint8Array,
+    start: number,
+    bytes: number,
+    aad: Uint8Array,
+  ): Bytes | undefined {
+    this.checkAlive()
+    const raw = this.#raw
+    if (raw.openNew !== undefined) {
+      const { tagFirst, tagBytes } = this.sizes
+      const at = tagFirst ? start + tagBytes : start
+      const tagAt = tagFirst ? start : start + bytes
+      let opened: Bytes | false | undefined
+      try {
+        opened = raw.readsOnce
+          ? raw.openNew(nonce, input, at, tagAt, bytes, aad)
+          : raw.openNew(stable(nonce), stable(input), at, tagAt, bytes, stable(aad))
+      } catch (error) {
+        throw this.failure(error, 'open')
+      }
+      if (opened !== undefined) return opened === false ? undefined : opened
+    }
+    const out = this.allocate(bytes)
+    return this.open(nonce, input, start, bytes, aad, out) ? out : undefined
+  }
+
+  /**
    * Seals into the caller's array: nothing is written unless everything succeeded. `nonce` is a private copy of
    * `callersNonce`, which only matters for overlap.
    */

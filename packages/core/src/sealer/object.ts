@@ -129,8 +129,8 @@ export class SealerObject implements Sealer {
     // Taken once: another thread may write to the box.
     const nonce = this.#foundNonce
     for (let i = 0, at = header.length; i < nonce.length; i++, at++) nonce[i] = input[at]!
-    const out = cipher.allocate(bytes)
-    if (cipher.open(nonce, input, header.length + nonce.length, bytes, bound, out)) return out
+    const out = cipher.openNew(nonce, input, header.length + nonce.length, bytes, bound)
+    if (out !== undefined) return out
     meter.openFailed(bytes, bound.length)
     throw authFailed()
   }

@@ -125,6 +125,20 @@ class PairAead implements RawSyncAead {
     return half.open(fixed(nonce), fixed(input), ciphertextAt, tagAt, bytes, fixed(aad), out)
   }
 
+  openNew(
+    nonce: Uint8Array,
+    input: Uint8Array,
+    ciphertextAt: number,
+    tagAt: number,
+    bytes: number,
+    aad: Uint8Array,
+  ): Bytes | false | undefined {
+    const half = this.#half(bytes, aad.length)
+    if (half.openNew === undefined) return undefined
+    if (half.readsOnce || !this.readsOnce) return half.openNew(nonce, input, ciphertextAt, tagAt, bytes, aad)
+    return half.openNew(fixed(nonce), fixed(input), ciphertextAt, tagAt, bytes, fixed(aad))
+  }
+
   destroy(): void {
     this.#key.fill(0)
     // One half that cannot be wiped must not keep the other from it.
