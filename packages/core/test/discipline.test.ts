@@ -86,8 +86,41 @@ describe('random nonces', () => {
     for (const noncePool of [true, false]) {
       const backend = testBackend({ fillRandom: () => {} })
       const sealer = await createSealer(record(), { backends: [backend], noncePool })
-      for (let i = 0; i < 3; i++) expect(() => sealer.encryptSync(P)).toThrow(/nothing but zeros/)
+      for (let i = 0; i < 3; i++) expect(() => sealer.encryptSync(P)).toThrow(/left zeros/)
     }
+  })
+})
+
+describe('random nonces of a generator that misbehaves', () => {
+  it.each([8, 12, 100, 200, 248])('one that writes %i bytes and no more is refused', async (bytes) => {
+    const backend = testBackend({
+      fillRandom: (out) => {
+        crypto.getRandomValues(out.subarray(0, bytes) as Uint8Array<ArrayBuffer>)
+      },
+    })
+    const sealer = await createSealer(record(), { backends: [backend] })
+    for (let i = 0; i < 30; i++) expect(() => sealer.encryptSync(P)).toThrow(/zeros/)
+  })
+
+  it.each([
+    ['from a pool', true],
+    ['one by one', false],
+  ])('one that seals with the sealer it draws for repeats no nonce, %s', async (_, noncePool) => {
+    const seen: string[] = []
+    let within = false
+    const backend = testBackend({
+      fillRandom: (out) => {
+        crypto.getRandomValues(out as Uint8Array<ArrayBuffer>)
+        if (within) return
+        within = true
+        for (let i = 0; i < 3; i++) seen.push(nonceOf(sealer.encryptSync(P)))
+        within = false
+      },
+    })
+    const sealer = await createSealer(record(), { backends: [backend], noncePool })
+    for (let i = 0; i < 1100; i++) seen.push(nonceOf(sealer.encryptSync(P)))
+    expect(seen.length).toBeGreaterThan(1100)
+    expect(new Set(seen).size).toBe(seen.length)
   })
 })
 

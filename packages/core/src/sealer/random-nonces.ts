@@ -4,14 +4,15 @@ import type { NonceMaker } from './maker.ts'
 
 const FIRST_POOL_BYTES = 256
 const POOL_BYTES = 4096
+/** So many zeros in a row do not come by chance, and every nonce is at least as long. */
+const SUSPECT_BYTES = 8
 
 /** Random nonces out of a pool, because one draw from the system costs more than a small message. */
 export class RandomNonces implements NonceMaker {
   readonly regime = 'random'
   readonly #fillRandom: (out: Uint8Array) => void
   readonly #topBitClear: boolean
-  #pool: Uint8Array = new Uint8Array(0)
-  /** The same memory four bytes at a time: every nonce is a whole number of them long. */
+  /** The pool four bytes at a time: every nonce is a whole number of them long. */
   #words: Uint32Array = new Uint32Array(0)
   /** The next unused word. */
   #at = 0
@@ -26,7 +27,8 @@ export class RandomNonces implements NonceMaker {
 
   take(out: Uint8Array): void {
     if (this.#pooled) this.#takeFromPool(out)
-    else this.#draw(out)
+    // Apart from `out`, where a generator that seals with this sealer would leave the nonce of its own message.
+    else out.set(this.#draw(out.length))
     // RFC 9058 §4: the top bit of an MGM nonce must be 0.
     if (this.#topBitClear) out[0] = out[0]! & 0x7f
   }
@@ -49,19 +51,18 @@ export class RandomNonces implements NonceMaker {
 
   #refill(): void {
     // Small at first, so that a sealer made for one message does not draw for a hundred.
-    let pool = this.#pool
-    if (pool.length === 0) pool = new Uint8Array(FIRST_POOL_BYTES)
-    else if (pool.length < POOL_BYTES) pool = new Uint8Array(POOL_BYTES)
+    const bytes = this.#words.length === 0 ? FIRST_POOL_BYTES : POOL_BYTES
     // Nothing is left to take until the draw has succeeded: a pool that was not filled is all zeros.
     this.#at = this.#words.length
-    this.#draw(pool)
-    this.#pool = pool
-    this.#words = new Uint32Array(pool.buffer)
+    // New memory each time: a generator that seals with this sealer fills a pool of its own meanwhile.
+    const words = new Uint32Array(this.#draw(bytes).buffer)
+    this.#words.fill(0)
+    this.#words = words
     this.#at = 0
   }
 
-  #draw(out: Uint8Array): void {
-    out.fill(0)
+  #draw(bytes: number): Uint8Array<ArrayBuffer> {
+    const out = new Uint8Array(bytes)
     try {
       this.#fillRandom(out)
     } catch (error) {
@@ -69,14 +70,15 @@ export class RandomNonces implements NonceMaker {
         cause: error,
       })
     }
-    // A generator that returns without having written: at least 8 zero bytes do not come by chance.
-    if (out.every((byte) => byte === 0)) {
-      throw new AeadError('backend-failed', 'the random generator returned nothing but zeros')
+    // A generator that returns without having written, or having written less than it was asked for.
+    if (out.subarray(-SUSPECT_BYTES).every((byte) => byte === 0)) {
+      throw new AeadError('backend-failed', 'the random generator left zeros in the memory it was to fill')
     }
+    return out
   }
 
   destroy(): void {
-    this.#pool.fill(0)
+    this.#words.fill(0)
     this.#at = this.#words.length
   }
 }
