@@ -356,6 +356,63 @@ describe('what createSealer refuses', () => {
     expect(sealer.decryptSync(sealer.encryptSync(plaintext)).length).toBe(400)
   })
 
+  it.each([
+    ['detached', 'box'],
+    ['cut short', 'box'],
+    ['grown', 'box'],
+    ['detached', 'bare'],
+    ['cut short', 'bare'],
+    ['grown', 'bare'],
+  ] as const)('AAD that is %s after it was counted, %s', async (what, format) => {
+    const Resizable = ArrayBuffer as unknown as new (bytes: number, options: object) => ArrayBuffer
+    for (const make of [testBackend, asyncTestBackend]) {
+      const buffer = new Resizable(40, { maxByteLength: 400 }) as ArrayBuffer & {
+        resize(bytes: number): void
+      }
+      const aad = new Uint8Array(buffer)
+      const onWarn = () => {
+        if (what === 'detached') structuredClone(buffer, { transfer: [buffer] })
+        else buffer.resize(what === 'grown' ? 400 : 3)
+      }
+      const meter = createMeter({ maxMessages: 1, warnAt: 1, onWarn })
+      const sealer = await createSealer('aes-256-gcm', { backends: [make()], meter, format })
+      await expect(sealer.encrypt(P, aad)).rejects.toThrow(/changed its length/)
+      expect(sealer.usage.messages).toBe(1n)
+    }
+  })
+
+  it('AAD of a failed open counts as it was given, whatever becomes of its memory meanwhile', async () => {
+    const aad = new Uint8Array(160)
+    const sealer = await createSealer('aes-256-gcm', { backends: [asyncTestBackend()], format: 'bare' })
+    const opening = sealer.decrypt(new Uint8Array(12 + 16), aad)
+    structuredClone(aad.buffer, { transfer: [aad.buffer] })
+    await expect(opening).rejects.toEqual(code('auth-failed'))
+    const kept = await createSealer('aes-256-gcm', { backends: [asyncTestBackend()], format: 'bare' })
+    await expect(kept.decrypt(new Uint8Array(12 + 16), new Uint8Array(160))).rejects.toThrow()
+    expect(sealer.usage.failedBlocks).toBe(kept.usage.failedBlocks)
+  })
+
+  it('a backend that cannot wipe does not keep the record from being wiped', async () => {
+    const raw = testBackend().raw
+    const unwiped = testBackend({
+      create: (params, key) => ({
+        ...raw.create(params, key),
+        destroy: () => {
+          throw new Error('no')
+        },
+      }),
+    })
+    let wiped = 0
+    const fill = vi.spyOn(Uint8Array.prototype, 'fill')
+    const sealer = await createSealer('aes-256-gcm', { backends: [unwiped] })
+    fill.mockClear()
+    expect(() => sealer.destroy()).toThrow(/could not wipe a key/)
+    // The secret is the one array of 32 bytes.
+    wiped = fill.mock.contexts.filter((array) => (array as Uint8Array).length === 32).length
+    fill.mockRestore()
+    expect(wiped).toBe(1)
+  })
+
   it('falls to the next backend of the list and no further', async () => {
     const broken = testBackend({ name: 'broken', probe: () => 'not here' })
     const sealer = await createSealer(record, { backends: [broken, testBackend()] })

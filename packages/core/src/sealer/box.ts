@@ -1,6 +1,7 @@
 import type { AlgorithmParams } from '../algorithms.ts'
 import type { Bytes } from '../backend.ts'
 import { type BytesInput, toBytes, toHex } from '../bytes.ts'
+import { noMemory } from '../cipher/base.ts'
 import { AeadError } from '../errors.ts'
 import { KEY_ID_BYTES, type KeyRecord, keyIdBytes } from '../keys.ts'
 
@@ -27,14 +28,27 @@ export function boxHeader(record: KeyRecord): Bytes {
   return header
 }
 
-/** The AAD the cipher sees: header, then the caller's. Reuses `header` when there is nothing to add. */
+/**
+ * The AAD the cipher sees: header, then the caller's. Reuses `header` when there is nothing to add.
+ * @throws AeadError `invalid-argument` when shared memory grew meanwhile, `backend-failed` for want of memory.
+ */
 export function boundAad(header: Uint8Array, aad: Uint8Array): Uint8Array {
   if (aad.length === 0) return header
   if (header.length === 0) return aad
-  const bound = new Uint8Array(header.length + aad.length)
-  bound.set(header)
-  bound.set(aad, header.length)
-  return bound
+  const bytes = header.length + aad.length
+  try {
+    const bound = new Uint8Array(bytes)
+    bound.set(header)
+    bound.set(aad, header.length)
+    return bound
+  } catch (error) {
+    throw header.length + aad.length === bytes ? noMemory(bytes, error) : changedLength('aad')
+  }
+}
+
+/** What was counted is not what would be sealed. */
+export function changedLength(name: string): AeadError {
+  return new AeadError('invalid-argument', `${name} changed its length during the call`)
 }
 
 /**

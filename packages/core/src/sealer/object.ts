@@ -9,7 +9,7 @@ import { AeadError, authFailed, isAeadError } from '../errors.ts'
 import type { Guarantees } from '../guarantees.ts'
 import type { KeyRecord } from '../keys.ts'
 import type { KeyMeter, KeyUsage } from '../meter.ts'
-import { boundAad, plaintextBytes } from './box.ts'
+import { boundAad, changedLength, plaintextBytes } from './box.ts'
 import type { NonceMaker } from './maker.ts'
 import type { Sealer } from './types.ts'
 
@@ -69,9 +69,13 @@ export class SealerObject implements Sealer {
     const input = toBytes(plaintext, 'plaintext')
     const given = toOptionalBytes(aad, 'aad')
     const bytes = input.length
-    this.#count(bytes, given.length)
+    const boundBytes = header.length + given.length
+    this.#count(bytes, boundBytes)
+    const bound = boundAad(header, given)
     nonces.take(this.#nonce)
-    return this.#counted(cipher.sealNew(this.#front, this.#nonce, input, boundAad(header, given)), bytes)
+    const box = cipher.sealNew(this.#front, this.#nonce, input, bound)
+    checkLength(bound, boundBytes)
+    return this.#counted(box, bytes)
   }
 
   async encrypt(plaintext: BytesInput, aad?: BytesInput): Promise<Bytes> {
@@ -82,7 +86,8 @@ export class SealerObject implements Sealer {
     let input = toBytes(plaintext, 'plaintext')
     const given = toOptionalBytes(aad, 'aad')
     const bytes = input.length
-    this.#count(bytes, given.length)
+    const boundBytes = header.length + given.length
+    this.#count(bytes, boundBytes)
     let bound = boundAad(header, given)
     // Of this call alone: others may run before it is done.
     const front = new Uint8Array(this.#front)
@@ -94,6 +99,9 @@ export class SealerObject implements Sealer {
       bound = copyOf(bound)
       await nonces.takeAsync(nonce)
     }
+    // From here on it does not change while it is read; afterwards the caller may do with it what they like.
+    bound = stable(bound)
+    checkLength(bound, boundBytes)
     if (cipher instanceof SyncCipher) return this.#counted(cipher.sealNew(front, nonce, input, bound), bytes)
     const sealed = await cipher.seal(nonce, input, bound)
     const box = zeros(front.length + sealed.length)
@@ -102,17 +110,19 @@ export class SealerObject implements Sealer {
     return this.#counted(box, bytes)
   }
 
-  /** The box, if it holds as many bytes of plaintext as were counted: shared memory may grow meanwhile. */
+  /**
+   * The box, if it holds as many bytes of plaintext as were counted: shared memory may grow meanwhile, and the caller's
+   * code that runs for a warning or a lease may cut or transfer what was given.
+   */
   #counted(box: Bytes, bytes: number): Bytes {
     if (box.length === this.#front.length + bytes + this.#params.tagBytes) return box
-    throw new AeadError('invalid-argument', 'plaintext changed its length during the call')
+    throw changedLength('plaintext')
   }
 
   /** Everything that can refuse once the inputs are bytes and before a nonce is taken; counts the message. */
-  #count(plaintextBytes: number, aadBytes: number): void {
-    const { cipher, counted, meter, header, sealRefused } = this.#parts
+  #count(plaintextBytes: number, boundBytes: number): void {
+    const { cipher, counted, meter, sealRefused } = this.#parts
     if (sealRefused !== undefined) throw new AeadError('unsupported', sealRefused)
-    const boundBytes = header.length + aadBytes
     cipher.checkLengths(plaintextBytes, boundBytes)
     if (!counted) throw this.#countedElsewhere()
     meter.reserve(plaintextBytes, boundBytes)
@@ -124,14 +134,16 @@ export class SealerObject implements Sealer {
     cipher.checkAlive()
     const given = toBytes(box, 'box')
     const input = cipher.readsOnce ? given : stable(given)
-    const bound = boundAad(header, toOptionalBytes(aad, 'aad'))
-    const bytes = this.#accept(input, bound.length)
+    const givenAad = toOptionalBytes(aad, 'aad')
+    const boundBytes = header.length + givenAad.length
+    const bytes = this.#accept(input, boundBytes)
+    const bound = boundAad(header, givenAad)
     // Taken once: another thread may write to the box.
     const nonce = this.#foundNonce
     for (let i = 0, at = header.length; i < nonce.length; i++, at++) nonce[i] = input[at]!
     const out = cipher.openNew(nonce, input, header.length + nonce.length, bytes, bound)
     if (out !== undefined) return out
-    meter.openFailed(bytes, bound.length)
+    meter.openFailed(bytes, boundBytes)
     throw authFailed()
   }
 
@@ -140,13 +152,15 @@ export class SealerObject implements Sealer {
     if (cipher instanceof SyncCipher) return this.decryptSync(box, aad)
     cipher.checkAlive()
     const input = stable(toBytes(box, 'box'))
-    const bound = boundAad(header, toOptionalBytes(aad, 'aad'))
-    const bytes = this.#accept(input, bound.length)
+    const given = toOptionalBytes(aad, 'aad')
+    const boundBytes = header.length + given.length
+    const bytes = this.#accept(input, boundBytes)
+    const bound = boundAad(header, given)
     const start = header.length + this.#params.nonceBytes
     try {
       return await cipher.open(copyOf(input.subarray(header.length, start)), input.subarray(start), bound)
     } catch (error) {
-      if (isAeadError(error, 'auth-failed')) meter.openFailed(bytes, bound.length)
+      if (isAeadError(error, 'auth-failed')) meter.openFailed(bytes, boundBytes)
       throw error
     }
   }
@@ -174,16 +188,24 @@ export class SealerObject implements Sealer {
 
   destroy(): void {
     const { cipher, nonces, ownRecord } = this.#parts
-    cipher.destroy()
-    nonces.destroy()
-    this.#front.fill(0)
-    this.#foundNonce.fill(0)
-    ownRecord?.destroy()
+    try {
+      cipher.destroy()
+    } finally {
+      nonces.destroy()
+      this.#front.fill(0)
+      this.#foundNonce.fill(0)
+      ownRecord?.destroy()
+    }
   }
 
   [Symbol.dispose](): void {
     this.destroy()
   }
+}
+
+/** The same of AAD, header and all. */
+function checkLength(bound: Uint8Array, boundBytes: number): void {
+  if (bound.length !== boundBytes) throw changedLength('aad')
 }
 
 function zeros(bytes: number): Bytes {
