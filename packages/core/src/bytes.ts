@@ -165,6 +165,17 @@ function isFixed(buffer: ArrayBuffer & { readonly resizable?: boolean }): boolea
   }
 }
 
+/** Whether it is a plain array that owns exactly its memory, of `length` bytes: a caller may transfer it. */
+export function ownsExactly(bytes: Uint8Array, length: number): bytes is Bytes {
+  const { buffer } = bytes
+  return (
+    bytes.constructor === Uint8Array &&
+    bytes.length === length &&
+    buffer instanceof ArrayBuffer &&
+    buffer.byteLength === length
+  )
+}
+
 /** A copy that owns exactly its bytes. */
 export function copyOf(bytes: Uint8Array): Bytes {
   return new Uint8Array(bytes)

@@ -43,8 +43,8 @@ function shownId(id: unknown, known: readonly string[]): string {
  * @throws AeadError `invalid-argument` for anything that the functions below cannot have made.
  */
 export function checkedBackend(given: unknown): Backend {
-  const { raw, probe, setUp } = (given ?? {}) as Partial<SyncBackend>
-  if (raw && typeof probe === 'function' && typeof setUp === 'function') return given as Backend
+  const { raw, probe, setUp, paramsOf } = (given ?? {}) as Partial<SyncBackend>
+  if (raw && [probe, setUp, paramsOf].every((part) => typeof part === 'function')) return given as Backend
   throw new AeadError(
     'invalid-argument',
     `expected a backend (from defineSyncBackend or defineAsyncBackend), got ${kindOf(given)}`,
@@ -110,12 +110,24 @@ export function defineNarrowBackend(
   raw: Omit<RawSyncBackend, 'algorithms'>,
 ): SyncBackend {
   const table = tableOf(families)
-  const algorithms = Object.keys(table.params) as AlgorithmId[]
-  return syncBackend({ ...raw, algorithms }, table, (id) => {
+  const algorithms = Object.freeze(Object.keys(table.params) as AlgorithmId[])
+  return syncBackend({ ...ownOf(raw), algorithms }, table, (id) => {
     if (algorithms.includes(id as AlgorithmId)) return table.params[id as AlgorithmId]
     if (!ALGORITHM_IDS.includes(id as AlgorithmId)) throw unknownAlgorithm(id, ALGORITHM_IDS)
     return undefined
   })
+}
+
+const METHODS = ['version', 'probe', 'claims', 'takesVariant', 'fillRandom', 'allocate', 'create'] as const
+
+/** All of an author's part as properties of one object: a class has its methods, and may have more, elsewhere. */
+function ownOf<T extends Omit<RawSyncBackend, 'algorithms'>>(raw: T): T {
+  const { name, kind, maxBytes } = raw
+  const own: Record<string, unknown> = { ...raw, name, kind, maxBytes }
+  for (const method of METHODS) {
+    if (!Object.hasOwn(raw, method)) own[method] = (raw[method] as (() => void) | undefined)?.bind(raw)
+  }
+  return own as unknown as T
 }
 
 /** {@link defineSyncBackend} for a backend that answers by promise. */

@@ -315,10 +315,11 @@ export function tableOf(families: readonly AlgorithmFamily[]): AlgorithmTable {
   const answers: Partial<Record<AlgorithmId, string>> = {}
   for (const family of families) {
     const [most, mostAad, bound, plaintext, forgery, committing, fips, cipher, authenticator, rows] = family
+    // An assignment to a size, a tag length say, would change it for everybody.
+    for (const part of [family, most, mostAad, rows, ...Object.values(rows)]) freeze(part)
     for (const id of Object.keys(rows) as AlgorithmId[]) {
       const [keyBytes, nonceBytes, tagBytes, spec, answer] = rows[id]!
       if (answer !== undefined) answers[id] = answer
-      // An assignment to a size, a tag length say, would change it for everybody.
       params[id] = freeze({
         id,
         keyBytes,

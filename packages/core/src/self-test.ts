@@ -9,7 +9,7 @@ import type {
   RawSyncBackend,
   Unavailable,
 } from './backend.ts'
-import { copyOf, NO_BYTES, sameBytes, toHex } from './bytes.ts'
+import { copyOf, NO_BYTES, ownsExactly, sameBytes, toHex } from './bytes.ts'
 import { isAeadError } from './errors.ts'
 
 /** A text of characters below 256, one byte each. */
@@ -118,8 +118,11 @@ function absence(raw: RawBackendBase, params: AlgorithmParams): Unavailable | un
   return present === true ? undefined : refusal('absent', present)
 }
 
-/** Makes one call of a synchronous Aead; a string is what is wrong with how it refused. */
+const NOT_OWN = 'it returned memory that is not its own, or of another length'
+
+/** Makes one call of a synchronous Aead; a string is what is wrong with how it answered. */
 function answerSync(
+  raw: RawSyncBackend,
   aead: RawSyncAead,
   { id, tagBytes, tagPosition }: AlgorithmParams,
   nonce: Uint8Array,
@@ -127,21 +130,32 @@ function answerSync(
 ): Uint8Array | string | undefined {
   const bytes = input.length + (opens ? -tagBytes : tagBytes)
   const tagFirst = tagPosition === 'start'
-  const out = new Uint8Array(bytes)
-  const ciphertextAt = tagFirst ? tagBytes : 0
+  // Behind a front, as in a sealer's box: any few bytes do.
+  const start = aad.length
+  const ciphertextAt = tagFirst ? start + tagBytes : start
+  const outBytes = opens ? bytes : start + bytes
+  const out = raw.allocate?.(outBytes) ?? new Uint8Array(outBytes)
+  if (!ownsExactly(out, outBytes)) return NOT_OWN
+  out.fill(0)
   if (!opens) {
-    aead.seal(nonce, input, aad, out, ciphertextAt, tagFirst ? 0 : input.length)
-    // Any few bytes do as a front. Both ways must agree: no answer has no bytes.
+    out.set(aad)
+    aead.seal(nonce, input, aad, out, ciphertextAt, tagFirst ? start : start + input.length)
     const whole = tagFirst ? undefined : aead.sealNew?.(aad, nonce, input, aad)
-    return whole === undefined || sameBytes(whole, Uint8Array.of(...aad, ...out)) ? out : NO_BYTES
+    if (whole === undefined) return out.subarray(start)
+    // Both ways must agree: no answer has no bytes.
+    if (!sameBytes(whole, out)) return NO_BYTES
+    return ownsExactly(whole, outBytes) ? out.subarray(start) : NOT_OWN
   }
-  const tagAt = tagFirst ? 0 : bytes
-  const opened = aead.open(nonce, input, ciphertextAt, tagAt, bytes, aad, out)
-  const fresh = aead.openNew?.(nonce, input, ciphertextAt, tagAt, bytes, aad)
+  const tagAt = tagFirst ? start : start + bytes
+  const box = Uint8Array.of(...aad, ...input)
+  const opened = aead.open(nonce, box, ciphertextAt, tagAt, bytes, aad, out)
+  const fresh = aead.openNew?.(nonce, box, ciphertextAt, tagAt, bytes, aad)
+  if (!sameBytes(box.subarray(start), input)) return 'it wrote to the sealed text it was given'
   // Both ways must agree.
   if (fresh !== undefined && (opened ? fresh === false || !sameBytes(fresh, out) : fresh !== false)) {
     return `it opened ${id} differently into new memory`
   }
+  if (fresh && !ownsExactly(fresh, bytes)) return NOT_OWN
   if (opened) return out
   return out.some(Boolean) ? `it left output behind after refusing ${id}` : undefined
 }
@@ -166,7 +180,7 @@ export function selfTestSync(
       const course = faultOf(params, expected)
       let step = course.next()
       while (step.done !== true) {
-        const result = answerSync(aead, params, nonceOf(params), step.value)
+        const result = answerSync(raw, aead, params, nonceOf(params), step.value)
         step = typeof result === 'string' ? course.return(result) : course.next(result)
       }
       answer = verdict(step.value)

@@ -220,13 +220,16 @@ describe('only AeadError leaves', () => {
   })
 
   it('when memory cannot be had or a key cannot be wiped', async () => {
+    let spent = false
     const poor = testBackend({
-      allocate: () => {
-        throw new RangeError('Array buffer allocation failed')
+      allocate: (bytes) => {
+        if (spent) throw new RangeError('Array buffer allocation failed')
+        return new Uint8Array(bytes)
       },
     })
     const failed = expect.objectContaining({ code: 'backend-failed' })
     const starved = createAeadSync(poor, 'aes-256-gcm', K)
+    spent = true
     expect(await failure(() => starved.sealSync(N12, P))).toEqual(failed)
     expect(await failure(() => starved.openSync(N12, GCM256_NO_AAD))).toEqual(failed)
     const stubborn = testBackend(

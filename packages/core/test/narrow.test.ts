@@ -61,5 +61,50 @@ describe('a narrow backend', () => {
     expect(() => narrow.probeSync('rc4' as AlgorithmId)).toThrow(/unknown algorithm/)
   })
 
+  it('may be written as a class, with methods that need their own object', async () => {
+    class Author {
+      readonly #raw = rawTestBackend()
+      get name() {
+        return 'written'
+      }
+      get kind() {
+        return 'js' as const
+      }
+      get maxBytes() {
+        return this.#raw.maxBytes
+      }
+      version() {
+        return this.#raw.version()
+      }
+      probe(...args: Parameters<typeof raw.probe>) {
+        return this.#raw.probe(...args)
+      }
+      claims(...args: Parameters<typeof raw.claims>) {
+        return this.#raw.claims(...args)
+      }
+      create(...args: Parameters<typeof raw.create>) {
+        return this.#raw.create(...args)
+      }
+    }
+    const written = defineNarrowBackend([GCM_FAMILY], new Author())
+    expect(await written.probe('aes-256-gcm')).toEqual({ available: true })
+    const aead = createAeadSync(written, 'aes-256-gcm', KEY)
+    expect(aead.backendName).toBe('written')
+    expect(aead.guarantees.maxBytes).toBe(raw.maxBytes)
+    expect(aead.openSync(KEY.subarray(0, 12), aead.sealSync(KEY.subarray(0, 12), KEY))).toEqual(KEY)
+  })
+
+  it('has facts that nobody changes for everyone', () => {
+    const rows = GCM_FAMILY[9] as Record<string, unknown[]>
+    for (const change of [
+      () => (rows['aes-256-gcm']![2] = 8),
+      () => (rows['aes-256-gcm'] = []),
+      () => ((GCM_FAMILY as unknown as unknown[])[2] = 'ccm'),
+      () => ((GCM_FAMILY[0] as unknown as number[])[0] = 7),
+      () => (narrow.algorithms as string[]).push('aes-128-ccm'),
+    ])
+      expect(change).toThrow(TypeError)
+  })
+
   it('knows every id', () => expect(ALGORITHM_IDS).toEqual(Object.keys(ALGORITHMS)))
 })

@@ -3,7 +3,9 @@ import {
   AeadError,
   ALGORITHMS,
   type AlgorithmId,
+  createAead,
   createAeadSync,
+  createSealer,
   defineAsyncBackend,
   type RawSyncAead,
 } from '../src/index.ts'
@@ -178,6 +180,54 @@ describe('self-test', () => {
       /did not open what it sealed: an empty message/,
     ],
     [
+      'a place of its own for the ciphertext',
+      (aead) => ({
+        seal: (nonce, plaintext, aad, out) => aead.seal(nonce, plaintext, aad, out, 0, plaintext.length),
+      }),
+      /wrong known answer/,
+    ],
+    [
+      'a place of its own where it reads the ciphertext',
+      (aead) => ({
+        open: (nonce, input, _at, _tagAt, bytes, aad, out) =>
+          aead.open(nonce, input, 0, bytes, bytes, aad, out),
+      }),
+      /did not open what it sealed/,
+    ],
+    [
+      'inputs that are gone after a refusal',
+      (aead) => ({
+        open: (nonce, input, ...rest) => {
+          const right = aead.open(nonce, input, ...rest)
+          if (!right) input.fill(0)
+          return right
+        },
+      }),
+      /wrote to the sealed text it was given/,
+    ],
+    [
+      'a result that is a piece of other memory',
+      (aead) => ({
+        sealNew: (front, nonce, plaintext, aad) => {
+          const out = new Uint8Array(1000).subarray(0, front.length + plaintext.length + 16)
+          out.set(front)
+          aead.seal(nonce, plaintext, aad, out, front.length, front.length + plaintext.length)
+          return out
+        },
+      }),
+      /memory that is not its own/,
+    ],
+    [
+      'plaintext in a piece of other memory',
+      (aead) => ({
+        openNew: (nonce, input, ciphertextAt, tagAt, bytes, aad) => {
+          const out = new Uint8Array(1000).subarray(0, bytes)
+          return aead.open(nonce, input, ciphertextAt, tagAt, bytes, aad, out) && out
+        },
+      }),
+      /memory that is not its own/,
+    ],
+    [
       'an exception for a bad tag',
       (aead) => ({
         open: (...args) => {
@@ -195,6 +245,35 @@ describe('self-test', () => {
     expect(() => createAeadSync(backend, 'aes-256-gcm', new Uint8Array(32))).toThrow(
       /not available on backend test/,
     )
+  })
+
+  it('is behind every way to a cipher: what has the look of a backend and not its parts is refused', async () => {
+    const { paramsOf: _, ...older } = testBackend()
+    const hollow = { raw: {}, probe() {}, setUp() {} }
+    for (const given of [older, hollow, structuredClone({ raw: {} }), null, 'node'] as never[]) {
+      const refused = expect.objectContaining({ code: 'invalid-argument' })
+      expect(() => createAeadSync(given, 'aes-256-gcm', new Uint8Array(32))).toThrow(refused)
+      await expect(createAead(given, 'aes-256-gcm', new Uint8Array(32))).rejects.toEqual(refused)
+      await expect(createSealer('aes-256-gcm', { backends: [given] })).rejects.toEqual(refused)
+    }
+  })
+
+  const shared = new Uint8Array(1000)
+  it.each<[string, (bytes: number) => Uint8Array<ArrayBuffer>]>([
+    ['a piece of other memory', (bytes) => shared.subarray(0, bytes)],
+    ['a piece of other memory further on', (bytes) => shared.subarray(8, 8 + bytes)],
+    ['more than it was asked for', (bytes) => new Uint8Array(bytes + 1)],
+    ['a subclass', (bytes) => Buffer.from(new ArrayBuffer(bytes))],
+  ])('excludes a backend that allocates %s', (_, allocate) => {
+    expect(testBackend({ allocate }).probeSync('aes-256-gcm')).toMatchObject({
+      stage: 'self-test',
+      reason: expect.stringMatching(/memory that is not its own/),
+    })
+  })
+
+  it('takes memory that was used before', () => {
+    const used = (bytes: number) => new Uint8Array(bytes).fill(0xcc)
+    expect(testBackend({ allocate: used }).probeSync('aes-256-gcm')).toEqual({ available: true })
   })
 
   it('excludes an asynchronous backend that opens an empty message with any tag', async () => {

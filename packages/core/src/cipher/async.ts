@@ -1,6 +1,6 @@
 import type { AlgorithmParams } from '../algorithms.ts'
 import type { AsyncBackend, Bytes, RawAsyncAead } from '../backend.ts'
-import { copyOf, stable } from '../bytes.ts'
+import { copyOf, ownsExactly, stable } from '../bytes.ts'
 import { authFailed, isAeadError } from '../errors.ts'
 import { rotate } from '../self-test.ts'
 import { backendFailed, CipherBase } from './base.ts'
@@ -72,8 +72,5 @@ export class AsyncCipher extends CipherBase {
 
 /** The array itself when it owns exactly its plain memory, else a copy: a caller may transfer it. */
 export function owned(bytes: Uint8Array): Bytes {
-  const exact = bytes.byteOffset === 0 && bytes.buffer.byteLength === bytes.length
-  return exact && bytes.buffer instanceof ArrayBuffer && bytes.constructor === Uint8Array
-    ? (bytes as Bytes)
-    : copyOf(bytes)
+  return ownsExactly(bytes, bytes.length) ? bytes : copyOf(bytes)
 }
