@@ -25,7 +25,8 @@ export interface RawSyncAead {
   /**
    * Writes the ciphertext (as long as the plaintext) to `out` at `ciphertextAt` and the tag at `tagAt`, which is right
    * behind the ciphertext, or right before it where `params.tagPosition` is `start`. `plaintext` may be the very bytes
-   * of `out` at `ciphertextAt`; no other overlap occurs.
+   * of `out` at `ciphertextAt`; no other overlap occurs. Where `readsOnce` is set it may lie in shared memory that grows
+   * meanwhile: `tagAt` tells how long it was.
    */
   seal(
     nonce: Uint8Array,

@@ -219,6 +219,49 @@ describe('only AeadError leaves', () => {
     }
   })
 
+  it('when shared memory grows: sealIntoSync writes and returns what was checked, or nothing', () => {
+    const Growable = SharedArrayBuffer as new (bytes: number, options: object) => SharedArrayBuffer
+    type Shared = SharedArrayBuffer & { grow(bytes: number): void }
+    const raw = rawTestBackend()
+    for (const atomic of [true, false]) {
+      for (const when of ['before it is sealed', 'after it was sealed']) {
+        const shared = new Growable(40, { maxByteLength: 400 }) as Shared
+        let at = ''
+        // Another thread is played by the backend.
+        const backend = testBackend({
+          create: (params, key) => {
+            const aead = raw.create(params, key)
+            return {
+              ...aead,
+              readsOnce: false,
+              get atomic() {
+                if (at === 'before it is sealed') shared.grow(400)
+                return atomic
+              },
+              seal: (...args) => {
+                aead.seal(...args)
+                if (at === 'after it was sealed') shared.grow(400)
+              },
+            }
+          },
+        })
+        const aead = createAeadSync(backend, 'aes-256-gcm', K)
+        const out = new Uint8Array(500).fill(0xcc)
+        const plaintext = new Uint8Array(shared)
+        at = when
+        if (when === 'before it is sealed') {
+          expect(() => aead.sealIntoSync(out, N12, plaintext)).toThrow(/plaintext changed its length/)
+          expect(out.every((byte) => byte === 0xcc)).toBe(true)
+        } else {
+          expect(aead.sealIntoSync(out, N12, plaintext)).toBe(56)
+          expect(out.subarray(56).every((byte) => byte === 0xcc)).toBe(true)
+          at = ''
+          expect(aead.openSync(N12, out.subarray(0, 56))).toEqual(new Uint8Array(40))
+        }
+      }
+    }
+  })
+
   it('when memory cannot be had or a key cannot be wiped', async () => {
     let spent = false
     const poor = testBackend({

@@ -51,35 +51,33 @@ class SyncAeadObject extends AeadShell implements SyncAead {
   }
 
   sealSync(nonce: BytesInput, plaintext: BytesInput, aad?: BytesInput): Bytes {
-    const input = toBytes(plaintext, 'plaintext')
-    const out = this.#seal(undefined, nonce, input, aad)
-    return out as Bytes
+    return this.#seal(undefined, nonce, toBytes(plaintext, 'plaintext'), aad) as Bytes
   }
 
   sealIntoSync(out: BytesInput, nonce: BytesInput, plaintext: BytesInput, aad?: BytesInput): number {
     const input = toBytes(plaintext, 'plaintext')
-    this.#seal(toBytes(out, 'out'), nonce, input, aad)
-    return input.length + this.#cipher.sizes.tagBytes
+    return this.#seal(toBytes(out, 'out'), nonce, input, aad) as number
   }
 
-  /** Seals into `into`, or into a new array when there is none. */
+  /** Seals into `into` and returns how many bytes, or into a new array when there is none. */
   #seal(
     into: Uint8Array | undefined,
     nonce: BytesInput,
     input: Uint8Array,
     aad: BytesInput | undefined,
-  ): Uint8Array {
+  ): Uint8Array | number {
     const cipher = this.#cipher
     this.checkSealAllowed()
     const nonceBytes = toBytes(nonce, 'nonce')
     const aadBytes = toOptionalBytes(aad, 'aad')
     cipher.admit(nonceBytes, input.length, aadBytes.length)
     const current = this.#tripwire.enter(nonceBytes)
-    let out = into
-    if (out === undefined) out = cipher.sealNew(NO_BYTES, current, input, aadBytes)
-    else cipher.sealInto(out, current, nonceBytes, input, aadBytes)
+    const sealed =
+      into === undefined
+        ? cipher.sealNew(NO_BYTES, current, input, aadBytes)
+        : cipher.sealInto(into, current, nonceBytes, input, aadBytes)
     this.#tripwire.succeeded()
-    return out
+    return sealed
   }
 
   openSync(nonce: BytesInput, sealed: BytesInput, aad?: BytesInput): Bytes {

@@ -96,6 +96,11 @@ export function noMemory(bytes: number, cause: unknown): AeadError {
   })
 }
 
+/** What was checked and counted is not what would be sealed: shared memory grew, or a callback cut it. */
+export function changedLength(name: string): AeadError {
+  return new AeadError('invalid-argument', `${name} changed its length during the call`)
+}
+
 function sizesOf(backend: Backend, params: AlgorithmParams): CipherSizes {
   return {
     nonceBytes: params.nonceBytes,

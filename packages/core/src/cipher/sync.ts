@@ -3,7 +3,7 @@ import type { Bytes, RawSyncAead, SyncBackend } from '../backend.ts'
 import { byteOffsetOf, copyOf, overlaps, stable, startsTogether } from '../bytes.ts'
 import { AeadError, authFailed } from '../errors.ts'
 import type { Guarantees } from '../guarantees.ts'
-import { CipherBase, noMemory } from './base.ts'
+import { CipherBase, changedLength, noMemory } from './base.ts'
 
 /**
  * One key on a synchronous backend: argument rules, tag placement, limits, snapshots and error mapping in one place.
@@ -48,18 +48,29 @@ export class SyncCipher extends CipherBase {
     this.destroyOnce(this.#raw)
   }
 
-  /** Seals into `out` from `start` on, in the algorithm's own layout. Lengths are checked; `out` is long enough. */
-  seal(nonce: Uint8Array, plaintext: Uint8Array, aad: Uint8Array, out: Uint8Array, start: number): void {
+  /**
+   * Seals into `out` from `start` on, in the algorithm's own layout. Lengths are checked; `out` has room for `bytes`
+   * bytes of plaintext.
+   */
+  seal(
+    nonce: Uint8Array,
+    plaintext: Uint8Array,
+    bytes: number,
+    aad: Uint8Array,
+    out: Uint8Array,
+    start: number,
+  ): void {
     // Here as well, where the key is used: between a caller's own check and this there may be a callback or an await,
     // and a wiped key would still encrypt, under zeros.
     this.checkAlive()
     const { tagFirst, tagBytes } = this.sizes
     const raw = this.#raw
     try {
-      // Before its length is read: shared memory may grow meanwhile.
       const input = raw.readsOnce ? plaintext : stable(plaintext)
+      // Shared memory may have grown, and what lies behind the room in `out` is somebody else's.
+      if (input.length !== bytes) throw changedLength('plaintext')
       const ciphertextAt = tagFirst ? start + tagBytes : start
-      const tagAt = tagFirst ? start : start + input.length
+      const tagAt = tagFirst ? start : start + bytes
       if (raw.readsOnce) raw.seal(nonce, input, aad, out, ciphertextAt, tagAt)
       else raw.seal(stable(nonce), input, stable(aad), out, ciphertextAt, tagAt)
     } catch (error) {
@@ -84,10 +95,11 @@ export class SyncCipher extends CipherBase {
       if (sealed !== undefined) return sealed
     }
     const start = front.length
-    const out = this.allocate(start + plaintext.length + this.sizes.tagBytes)
+    const bytes = plaintext.length
+    const out = this.allocate(start + bytes + this.sizes.tagBytes)
     // Byte by byte: for so few a call to `set` costs more.
     for (let i = 0; i < start; i++) out[i] = front[i]!
-    this.seal(nonce, plaintext, aad, out, start)
+    this.seal(nonce, plaintext, bytes, aad, out, start)
     return out
   }
 
@@ -159,17 +171,18 @@ export class SyncCipher extends CipherBase {
     plaintext: Uint8Array,
     aad: Uint8Array,
   ): number {
-    const sealedBytes = plaintext.length + this.sizes.tagBytes
+    const bytes = plaintext.length
+    const sealedBytes = bytes + this.sizes.tagBytes
     this.#checkOut(out, sealedBytes, plaintext, callersNonce, aad)
     if (!this.#raw.atomic) {
       const sealed = new Uint8Array(sealedBytes)
-      this.seal(nonce, plaintext, aad, sealed, 0)
+      this.seal(nonce, plaintext, bytes, aad, sealed, 0)
       out.set(sealed)
       return sealedBytes
     }
     // A tag in front moves the ciphertext away from where the plaintext starts: the in-place case needs a copy.
     const source = this.sizes.tagFirst && startsTogether(out, plaintext) ? copyOf(plaintext) : plaintext
-    this.seal(nonce, source, aad, out, 0)
+    this.seal(nonce, source, bytes, aad, out, 0)
     return sealedBytes
   }
 

@@ -1,7 +1,7 @@
 import type { AlgorithmParams } from '../algorithms.ts'
 import type { Bytes } from '../backend.ts'
 import { type BytesInput, toBytes, toHex } from '../bytes.ts'
-import { noMemory } from '../cipher/base.ts'
+import { changedLength, noMemory } from '../cipher/base.ts'
 import { AeadError } from '../errors.ts'
 import { KEY_ID_BYTES, type KeyRecord, keyIdBytes } from '../keys.ts'
 
@@ -44,11 +44,6 @@ export function boundAad(header: Uint8Array, aad: Uint8Array): Uint8Array {
   } catch (error) {
     throw header.length + aad.length === bytes ? noMemory(bytes, error) : changedLength('aad')
   }
-}
-
-/** What was counted is not what would be sealed. */
-export function changedLength(name: string): AeadError {
-  return new AeadError('invalid-argument', `${name} changed its length during the call`)
 }
 
 /**
