@@ -3,7 +3,7 @@ import type { KernelSource } from './backend.ts'
 import type { KernelFacts } from './kernel.ts'
 
 /** What tells the kernels apart from any other module; whether they compute correctly is for the self-test to say. */
-const NEEDED = ['memory', 'SLOTS_END', 'WINDOW_BYTES', 'seal', 'open', 'wipeData']
+const NEEDED = ['memory', 'SLOTS_END', 'FRONT_BYTES', 'seal', 'open', 'wipeData']
 
 /**
  * A kernel whose module was compiled elsewhere.

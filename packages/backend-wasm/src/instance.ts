@@ -76,8 +76,8 @@ export class KernelInstance {
    * keystream and plaintext behind, which the next message would be mixed with.
    */
   busy = false
-  /** Kept views by where they begin in the front, then by length. */
-  readonly #views: (Uint8Array | undefined)[][] = []
+  /** Kept views. A map: what an array has no element for is looked for in Object.prototype. */
+  readonly #views: Map<number, Uint8Array> = new Map()
   readonly #slots: number
   readonly #scratchAt: number
   readonly #slotsAt: number
@@ -103,7 +103,6 @@ export class KernelInstance {
     this.#slotsEnd = exports.SLOTS_END.value
     this.#memoryEnd = this.memory.length
     for (let slot = this.#slots - 1; slot >= 0; slot--) this.#free.push(slot)
-    for (let front = 0; front <= FRONT_BYTES; front++) this.#views.push([])
   }
 
   get full(): boolean {
@@ -159,10 +158,12 @@ export class KernelInstance {
 
   /** `front` bytes before the data window, and its first `bytes` bytes. */
   view(front: number, bytes: number): Uint8Array {
-    const views = this.#views[front]!
-    const kept = bytes <= KEPT_VIEW_BYTES
-    const view = (kept && views[bytes]) || this.memory.subarray(this.dataAt - front, this.dataAt + bytes)
-    if (kept) views[bytes] = view
+    const key = (bytes << 7) | front
+    let view = this.#views.get(key)
+    if (view === undefined) {
+      view = this.memory.subarray(this.dataAt - front, this.dataAt + bytes)
+      if (bytes <= KEPT_VIEW_BYTES) this.#views.set(key, view)
+    }
     return view
   }
 }

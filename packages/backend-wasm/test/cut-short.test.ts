@@ -189,6 +189,56 @@ it('a long opening takes its snapshot of shared memory, whatever class that says
   }
 })
 
+it('what Object.prototype carries is no memory, no function and no part of an instance', () => {
+  const polluted: readonly (readonly [name: string, value: unknown])[] = [
+    ['allocate', 1],
+    ['fillRandom', {}],
+    ['0', 'x'],
+    ['36', 66],
+    ['66', 66],
+  ]
+  const plaintext = material.bytes(20)
+  const front = material.bytes(30)
+  const [key, nonce, none] = [material.bytes(32), material.bytes(12), new Uint8Array(0)]
+  const expected = [...front, ...reference('aes-256-gcm', key, nonce, plaintext, none)]
+  for (const [name, value] of polluted) {
+    Object.defineProperty(Object.prototype, name, { value, configurable: true, writable: true })
+    let sealed: Uint8Array | undefined
+    try {
+      const { raw } = createWasmBackend()
+      const aead = raw.create(ALGORITHMS['aes-256-gcm'], key)
+      sealed = aead.sealNew!(front, nonce, plaintext, none)
+      const out = new Uint8Array(20 + 16)
+      aead.seal(nonce, plaintext, none, out, 0, 20)
+      expect([...front, ...out], name).toEqual(expected)
+      expect(raw.allocate, name).toBeUndefined()
+    } finally {
+      delete (Object.prototype as Record<string, unknown>)[name]
+    }
+    expect([...sealed!], name).toEqual(expected)
+  }
+})
+
+it('a module of a kernel without room in front is refused', () => {
+  // (module (func (export "memory") (export "SLOTS_END") ...))
+  const names = ['memory', 'SLOTS_END', 'WINDOW_BYTES', 'seal', 'open', 'wipeData']
+  const moduleOf = (exported: readonly string[]): WebAssembly.Module => {
+    const entries = exported.flatMap((name) => [name.length, ...new TextEncoder().encode(name), 0, 0])
+    const section = (id: number, ...body: number[]) => [id, body.length, ...body]
+    return new WebAssembly.Module(
+      Uint8Array.of(
+        ...[0, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
+        ...section(1, 1, 0x60, 0, 0),
+        ...section(3, 1, 0),
+        ...section(7, exported.length, ...entries),
+        ...section(10, 1, 2, 0, 0x0b),
+      ),
+    )
+  }
+  expect(() => createWasmBackendFromModules({ 'aes-gcm': moduleOf(names) })).toThrow(/must be the .*Module/)
+  createWasmBackendFromModules({ 'aes-gcm': moduleOf([...names, 'FRONT_BYTES']) })
+})
+
 it('options and modules that are none are refused with a code', () => {
   const disguised = { [Symbol.toStringTag]: 'WebAssembly.Module' }
   const options: readonly unknown[] = [

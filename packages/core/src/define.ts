@@ -125,7 +125,9 @@ function ownOf<T extends Omit<RawSyncBackend, 'algorithms'>>(raw: T): T {
   const { name, kind, maxBytes } = raw
   const own: Record<string, unknown> = { ...raw, name, kind, maxBytes }
   for (const method of METHODS) {
-    if (!Object.hasOwn(raw, method)) own[method] = (raw[method] as (() => void) | undefined)?.bind(raw)
+    if (Object.hasOwn(raw, method)) continue
+    const inherited: unknown = raw[method]
+    own[method] = typeof inherited === 'function' ? inherited.bind(raw) : undefined
   }
   return own as unknown as T
 }
