@@ -38,7 +38,7 @@ export const BARS: readonly Bar[] = [
     bytes: 8192,
     source: SOURCE,
     missed: {
-      atMost: 11_690,
+      atMost: 12_170,
       why: '@noble/ciphers takes 4,912 of it, core with its checks and the self-test 6,145',
     },
   },
@@ -52,7 +52,7 @@ export const BARS: readonly Bar[] = [
     bytes: 11_264,
     source: SOURCE,
     missed: {
-      atMost: 13_110,
+      atMost: 13_550,
       why: 'the module takes 3,747 of it, core with its checks and the self-test 6,145',
     },
   },
@@ -63,7 +63,7 @@ export const BARS: readonly Bar[] = [
     bytes: 6144,
     source: SOURCE,
     missed: {
-      atMost: 11_790,
+      atMost: 12_230,
       why: 'core with its checks, the self-test and the facts of all algorithms takes 6,758 of it, thirteen algorithms over node:crypto the rest',
     },
   },
