@@ -47,6 +47,7 @@ export async function selectAead(options: SelectOptions): Promise<AnySelection>
 export async function selectAead(given: SelectOptions): Promise<AnySelection> {
   const options = readOptions(given)
   const backends = options.backends!
+  options.signal?.throwIfAborted()
   const observed = await observation(options, backends)
   const { evidence } = observed
   const resolved = resolveOptions(options, evidence.fips.state)
@@ -69,7 +70,8 @@ export async function selectAead(given: SelectOptions): Promise<AnySelection> {
   const runners = permitted.map(({ name }) => backends.find((one) => one.name === name)!)
   const bytes = options.volume?.messageBytes
   const timed = await observed.placing(params.id, runners, bytes === undefined ? undefined : Number(bytes))
-  return build(decision, { ...facts, evidence: timed }, backends, options)
+  options.signal?.throwIfAborted()
+  return build(decision, { ...facts, evidence: timed.evidence }, backends, options, timed.failed)
 }
 
 /** Share of the budget for speeds that rules compare, before the one for the placement. */
@@ -90,7 +92,7 @@ function comparedBy({ algorithm, nonce, profile, readers }: SelectOptions): read
 /** What was observed, or the caller's evidence as it stands. */
 async function observation(options: SelectOptions, backends: readonly Backend[]): Promise<Observation> {
   const { evidence } = options
-  if (evidence !== undefined) return { evidence, placing: async () => evidence }
+  if (evidence !== undefined) return { evidence, placing: async () => ({ evidence, failed: [] }) }
   return observe(
     {
       backends,
@@ -134,10 +136,14 @@ function build(
   facts: Facts,
   backends: readonly Backend[],
   options: SelectOptions,
+  failed: readonly string[],
 ): Selection {
   const { chosen } = decision
   const { evidence, options: inputs } = facts
-  const placed = placeOn(chosen.permitted, chosen.params.id, facts, options)
+  const working = chosen.permitted.filter(({ name }) => !failed.includes(name))
+  // Where all have failed it was the moment, or the machine: the self-tests stand.
+  const placeable = working.length > 0 ? working : chosen.permitted
+  const placed = placeOn(placeable, chosen.params.id, facts, options)
   const { backend, choice } = realise(placed, backends)
   return makeSelection({
     params: chosen.params,

@@ -1,5 +1,8 @@
 /** Waiting for code of others, which may never answer. */
 
+/** Milliseconds an operation or a key may take while it is timed: long messages on slow machines need seconds. */
+export const ANSWER_MS = 5000
+
 /** No answer in time. */
 export class LateError extends Error {}
 

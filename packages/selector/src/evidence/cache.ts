@@ -1,7 +1,7 @@
 /** Where measurements are kept between calls, and how they are named. */
 import type { AlgorithmId, Backend, Measurement } from '@aeadkit/core'
 import { isAlgorithmId } from '@aeadkit/core'
-import { within } from '../within.ts'
+import { LateError, within } from '../within.ts'
 
 /** Store for measurements. It may lose entries at any time; what it returns is checked before use. */
 export interface MeasurementCache {
@@ -13,6 +13,23 @@ export interface MeasurementCache {
 
 /** A store that does not answer in this time, in milliseconds, counts as empty: measuring again costs less. */
 const CACHE_MS = 1000
+
+/** Stores that let a call time out: they are not waited for again. */
+const silent: WeakSet<MeasurementCache> = /* @__PURE__ */ new WeakSet()
+
+/** What the store answers in time. @throws LateError; whatever the store throws. */
+async function ask<T>(cache: MeasurementCache, call: () => Promise<T> | T): Promise<T | undefined> {
+  if (silent.has(cache)) return undefined
+  try {
+    return await within(CACHE_MS, call())
+  } catch (error) {
+    if (error instanceof LateError) silent.add(cache)
+    throw error
+  }
+}
+
+/** Longest entry in characters that is read: ten times what the timings of one pair take. */
+const MOST_CHARACTERS = 100_000
 
 /** Raise when the meaning of a stored measurement changes. */
 const FORMAT = 'aeadkit-measurements@2'
@@ -92,8 +109,9 @@ export async function readCached(
   algorithm: AlgorithmId,
 ): Promise<readonly Measurement[] | undefined> {
   try {
-    const text = await within(CACHE_MS, cache.get(key))
-    const stored: unknown = text === undefined ? undefined : JSON.parse(text)
+    const text: unknown = await ask(cache, () => cache.get(key))
+    if (typeof text !== 'string' || text.length > MOST_CHARACTERS) return undefined
+    const stored: unknown = JSON.parse(text)
     if (!Array.isArray(stored) || stored.length === 0) return undefined
     const ours = (one: unknown): boolean =>
       isMeasurement(one) && one.backend === backend && one.algorithm === algorithm
@@ -110,7 +128,7 @@ export async function writeCached(
   measurements: readonly Measurement[],
 ): Promise<void> {
   try {
-    await within(CACHE_MS, cache.set(key, JSON.stringify(measurements)))
+    await ask(cache, () => cache.set(key, JSON.stringify(measurements)))
   } catch {
     // A full or read-only store must not fail a selection.
   }

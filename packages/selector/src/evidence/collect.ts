@@ -82,9 +82,20 @@ function machineOf(host: Host, platform: PlatformFindings, fipsState: string): r
 /** Collections that use one cache take turns: the second finds what the first has measured. */
 const turns: WeakMap<MeasurementCache, Promise<unknown>> = /* @__PURE__ */ new WeakMap()
 
-async function inTurn<T>(cache: MeasurementCache, work: () => Promise<T>): Promise<T> {
+async function inTurn<T>(
+  cache: MeasurementCache,
+  signal: Abort | undefined,
+  work: () => Promise<T>,
+): Promise<T> {
   const before = turns.get(cache) ?? Promise.resolve()
-  const mine = before.then(work, work)
+  const turn = async (): Promise<T> => {
+    signal?.throwIfAborted()
+    const done = await work()
+    // What a cache knows is no work that looks at the signal.
+    signal?.throwIfAborted()
+    return done
+  }
+  const mine = before.then(turn, turn)
   turns.set(
     cache,
     mine.catch(() => undefined),
@@ -114,11 +125,14 @@ export interface Observation {
    * @param bytes - the one message length that matters. Default: any.
    * @throws the reason of the signal when aborted.
    */
-  readonly placing: (
-    algorithm: AlgorithmId,
-    backends: readonly Backend[],
-    bytes?: number,
-  ) => Promise<Evidence>
+  readonly placing: (algorithm: AlgorithmId, backends: readonly Backend[], bytes?: number) => Promise<Placing>
+}
+
+/** Evidence with the timings of one algorithm. */
+export interface Placing {
+  readonly evidence: Evidence
+  /** Names of backends that failed while they were timed. */
+  readonly failed: readonly string[]
 }
 
 /**
@@ -126,17 +140,19 @@ export interface Observation {
  * @param costShare - share of the budget for the algorithms of `options`. Default: all that the class leaves.
  */
 export async function observe(options: CollectOptions, costShare = 1): Promise<Observation> {
-  const { given = {}, backends = [] } = options
+  const { given = {}, backends = [], signal } = options
+  signal?.throwIfAborted()
   const host = options.host ?? createHost()
   const platform = collectPlatform(host, options.allowSpawn === true)
   const { fips, items: fipsItems } = collectFips(host, options.certificate ?? null)
   const { usable, items: backendItems } = await testBackends(backends)
+  signal?.throwIfAborted()
   const cache = options.measurementCache ?? processCache()
   const never = options.measure === 'never' || given.measurements !== undefined
   const machine = machineOf(host, platform, fips.state)
   const timed = never
     ? UNMEASURED
-    : await inTurn(cache, () => timings({ usable, options, host, cache, machine }, costShare))
+    : await inTurn(cache, signal, () => timings({ usable, options, host, cache, machine }, costShare))
   const measurements = given.measurements ?? timed.measurements
   const verdict = classOf(given, platform, measurements, backends)
   const { effective } = platform
@@ -183,17 +199,24 @@ export async function observe(options: CollectOptions, costShare = 1): Promise<O
   return {
     evidence,
     async placing(algorithm, permitted, bytes) {
-      if (never || permitted.length < 2) return evidence
+      if (never || permitted.length < 2) return { evidence, failed: [] }
       const request = placementPlan(algorithm, permitted, bytes)
       // A share is kept back: a class that took long to decide must not leave the placement without any.
       const left = Math.max(budgetMs - timed.spentMs, budgetMs * PLACEMENT_SHARE)
-      const placed = await inTurn(cache, () =>
+      const placed = await inTurn(cache, signal, () =>
         placementTimings({ request, options, host, cache, machine }, left),
       )
+      const { failed, items, measurements } = placed
+      const known = evidence.measurements.filter(
+        (one) => one.algorithm !== algorithm || !failed.includes(one.backend),
+      )
       return {
-        ...evidence,
-        measurements: newest(evidence.measurements, placed.measurements),
-        items: [...evidence.items, ...placed.items],
+        evidence: {
+          ...evidence,
+          measurements: newest(known, measurements),
+          items: [...evidence.items, ...items],
+        },
+        failed,
       }
     },
   }

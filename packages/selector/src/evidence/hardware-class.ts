@@ -39,8 +39,12 @@ export interface HardwareVerdict {
  * slope.
  */
 function slopeOf(points: readonly Measurement[]): number | undefined {
-  const large = points.filter((point) => point.bytes >= SLOPE_MIN_BYTES)
-  return large.length === 0 ? undefined : Math.min(...large.map((point) => bestOf(point) / point.bytes))
+  let least: number | undefined
+  for (const point of points) {
+    const slope = bestOf(point) / point.bytes
+    if (point.bytes >= SLOPE_MIN_BYTES && (least === undefined || slope < least)) least = slope
+  }
+  return least
 }
 
 interface Slope {

@@ -1,6 +1,7 @@
 /** What is timed: one operation of one backend at one length, as callers run it. */
-import type { AlgorithmId, Backend, Measurement, SyncAead } from '@aeadkit/core'
+import type { Aead, AlgorithmId, Backend, Measurement, SyncAead } from '@aeadkit/core'
 import { ALGORITHMS, createAead } from '@aeadkit/core'
+import { ANSWER_MS, within } from '../within.ts'
 import type { Run, Session } from './measure-session.ts'
 
 /** One combination being timed. */
@@ -11,6 +12,17 @@ export interface Cell {
   repeats: number
   /** Time of one operation in nanoseconds, one entry per slice. */
   readonly nanoseconds: number[]
+}
+
+/** A key of a backend, if it is set up in time; one that comes later is thrown away. */
+async function setUp(backend: Backend, algorithm: AlgorithmId, key: Uint8Array): Promise<Aead> {
+  const made = createAead(backend, algorithm, key, { nonceCheck: false })
+  try {
+    return await within(ANSWER_MS, made)
+  } catch (error) {
+    made.then((late) => late.destroy()).catch(() => undefined)
+    throw error
+  }
 }
 
 /** One key on one backend, for timings alone. */
@@ -35,7 +47,7 @@ const BEST_SHARE = 0.1
  */
 export async function openBench(backend: Backend, algorithm: AlgorithmId, into: boolean): Promise<Bench> {
   const key = crypto.getRandomValues(new Uint8Array(ALGORITHMS[algorithm].keyBytes))
-  const aead = await createAead(backend, algorithm, key, { nonceCheck: false })
+  const aead = await setUp(backend, algorithm, key)
   key.fill(0)
   const nonce = new Uint8Array(aead.params.nonceBytes)
   const plaintexts = new Map<number, Uint8Array>()
@@ -54,7 +66,7 @@ export async function openBench(backend: Backend, algorithm: AlgorithmId, into: 
       let run: Run
       if (aead.sync) run = syncRun(aead as SyncAead, operation, nonce, plaintext, into)
       else {
-        const sealed = operation === 'open' ? await aead.seal(nonce, plaintext) : plaintext
+        const sealed = operation === 'open' ? await within(ANSWER_MS, aead.seal(nonce, plaintext)) : plaintext
         run = async (times) => {
           for (let at = 0; at < times; at++) {
             await (operation === 'seal' ? aead.seal(nonce, plaintext) : aead.open(nonce, sealed))
@@ -63,7 +75,13 @@ export async function openBench(backend: Backend, algorithm: AlgorithmId, into: 
       }
       return { label, run, repeats: 0, nanoseconds: [] }
     },
-    destroy: () => aead.destroy(),
+    destroy() {
+      try {
+        aead.destroy()
+      } catch {
+        // The key has protected nothing: a backend that cannot wipe it must not keep the others from being timed.
+      }
+    },
   }
 }
 

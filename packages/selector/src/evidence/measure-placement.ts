@@ -104,6 +104,7 @@ class PlacementRun {
         benches.push(await openBench(backend, algorithm, false))
       } catch (error) {
         this.gaps.push(`${algorithm} on ${backend.name}: ${codeOf(error)}`)
+        this.#failed.add(backend.name)
       }
     }
   }
@@ -278,6 +279,11 @@ class PlacementRun {
     return widest?.bytes
   }
 
+  /** Names of backends that failed. */
+  get failed(): readonly string[] {
+    return [...this.#failed]
+  }
+
   /** What the budget did not suffice for, if anything. */
   get shortfall(): string | undefined {
     const hasty = this.rows.filter((row) => row.turns < FEW_TURNS).map(({ bytes }) => `${bytes} B`)
@@ -325,5 +331,7 @@ export async function measurePlacement(
   }
   const measurements = measurementsOf(run.rows.flatMap((row) => row.cells))
   const { tickMs } = session
-  return { measurements, costs: fitCosts(measurements), tickMs, spentMs: session.spentMs(), gaps: run.gaps }
+  const { failed, gaps } = run
+  const costs = fitCosts(measurements)
+  return { measurements, costs, tickMs, spentMs: session.spentMs(), gaps, failed }
 }

@@ -1,5 +1,6 @@
 /** Budget, clock and turn-taking of one measurement. */
 import type { Clock } from '../host.ts'
+import { ANSWER_MS, within } from '../within.ts'
 
 /** What is needed of an AbortSignal; declared here for consumers without DOM or Node types. */
 export interface Abort {
@@ -135,17 +136,29 @@ export class Session {
     return this.spentMs() < untilMs
   }
 
-  /** Milliseconds that `times` runs take. */
+  /**
+   * Milliseconds that `times` runs take.
+   * @throws LateError when a promise does not answer; whatever the runs throw.
+   */
   async time(run: Run, times: number): Promise<number> {
     const { clock } = this.#options
     const cpuStart = this.#cpu?.()
     const start = clock.now()
     const pending = run(times)
     // Awaiting a value that is no promise would add a turn of the queue to every synchronous slice.
-    if (pending !== undefined) await pending
+    if (pending !== undefined) {
+      let end = start
+      await within(
+        ANSWER_MS,
+        pending.then(() => {
+          end = clock.now()
+        }),
+      )
+      // A promise may wait for another thread, whose CPU time is not what the caller waits for.
+      return end - start
+    }
     const wall = clock.now() - start
-    // A promise may wait for another thread, whose CPU time is not what the caller waits for.
-    if (pending !== undefined || this.#cpu === undefined || cpuStart === undefined) return wall
+    if (this.#cpu === undefined || cpuStart === undefined) return wall
     const cpu = this.#cpu() - cpuStart
     // Other threads of this process count as well, so it can exceed the time that passed.
     return cpu > 0 ? Math.min(wall, cpu) : wall

@@ -3,6 +3,7 @@
  * when asked, inside a budget, interleaved so that a slow moment hits all candidates alike.
  */
 import type { AlgorithmId, Backend, BackendKind, Measurement } from '@aeadkit/core'
+import { LateError } from '../within.ts'
 import { type Cost, fitCosts } from './costs.ts'
 import { type Cell, measurementsOf, openBench, timeSlice } from './measure-cells.ts'
 import { type MeasureOptions, openSession, type Session } from './measure-session.ts'
@@ -29,6 +30,8 @@ export interface MeasureResult {
   readonly spentMs: number
   /** Why something asked for is missing; empty when nothing is. */
   readonly gaps: readonly string[]
+  /** Names of backends that failed; nothing that was timed of them is kept. */
+  readonly failed: readonly string[]
 }
 
 /** Untimed work before the first timing of a request, so that the engine compiles what runs in it. */
@@ -38,11 +41,15 @@ const WARM_UP_MAX_CALLS = 1000
 
 /** A result without timings. */
 export function nothing(gap: string, tickMs?: number): MeasureResult {
-  return { measurements: [], costs: [], tickMs, spentMs: 0, gaps: [gap] }
+  return { measurements: [], costs: [], tickMs, spentMs: 0, gaps: [gap], failed: [] }
 }
 
 /** Code of an error, for a gap. */
-export const codeOf = (error: unknown): string => (error as { code?: string }).code ?? 'failed'
+export function codeOf(error: unknown): string {
+  if (error instanceof LateError) return 'no answer'
+  const { code } = (error ?? {}) as { readonly code?: unknown }
+  return typeof code === 'string' ? code : 'failed'
+}
 
 async function warmUp(session: Session, { run }: Cell, ms: number): Promise<void> {
   let warm = 0
@@ -70,7 +77,14 @@ export async function measureCosts(
   const goOn = async (round: number): Promise<boolean> => (await session.proceed()) || round < minRounds
 
   const gaps: string[] = []
-  const ready: Cell[] = []
+  const failed = new Set<string>()
+  let ready: Cell[] = []
+  /** What fails once is left out from then on, with all that was timed of it. */
+  const leaveOut = (backend: string, algorithm: AlgorithmId, error: unknown): void => {
+    gaps.push(`${algorithm} on ${backend}: ${codeOf(error)}`)
+    failed.add(backend)
+    ready = ready.filter(({ label }) => label.backend !== backend || label.algorithm !== algorithm)
+  }
   const destroyers: (() => void)[] = []
   try {
     // Each request is set up and timed once before the next: the order is one of importance.
@@ -100,15 +114,21 @@ export async function measureCosts(
         }
       } catch (error) {
         options.signal?.throwIfAborted()
-        gaps.push(`${label}: ${codeOf(error)}`)
+        leaveOut(backend.name, algorithm, error)
       }
     }
     for (let round = 0; ready.length > 0 && (await goOn(round)); round++) {
       for (const cell of ready) {
         if (!(await goOn(round))) break
+        const { algorithm, backend } = cell.label
+        if (!ready.includes(cell)) continue
         // The first timing came straight after the warm-up; it counts only while there is no other.
         if (round === 0) cell.nanoseconds.length = 0
-        await timeSlice(session, cell)
+        try {
+          await timeSlice(session, cell)
+        } catch (error) {
+          leaveOut(backend, algorithm, error)
+        }
       }
     }
   } finally {
@@ -116,5 +136,6 @@ export async function measureCosts(
   }
   const measurements = measurementsOf(ready)
   const { tickMs } = session
-  return { measurements, costs: fitCosts(measurements), tickMs, spentMs: session.spentMs(), gaps }
+  const costs = fitCosts(measurements)
+  return { measurements, costs, tickMs, spentMs: session.spentMs(), gaps, failed: [...failed] }
 }

@@ -133,13 +133,22 @@ async function store(
 ): Promise<void> {
   const all = newest(stored, fresh)
   const written = new Set<string>()
+  const writes: Promise<void>[] = []
   for (const { backend, algorithm } of planned) {
     const pair = pairKey(backend.name, algorithm)
     const belongs = (one: Measurement): boolean => one.backend === backend.name && one.algorithm === algorithm
     if (written.has(pair) || !fresh.some(belongs)) continue
     written.add(pair)
-    await writeCached(cache, cacheKey(machine, backend, algorithm), all.filter(belongs))
+    writes.push(writeCached(cache, cacheKey(machine, backend, algorithm), all.filter(belongs)))
   }
+  // At once, as they are read: a store that does not answer is waited for once.
+  await Promise.all(writes)
+}
+
+/** Timings of a placement, and who failed while they were taken. */
+export interface PlacementTimings extends Timings {
+  /** Names of backends. */
+  readonly failed: readonly string[]
 }
 
 /** What {@link placementTimings} works with. */
@@ -170,11 +179,11 @@ function places(stored: readonly Measurement[], { backends, sizes }: PlacementRe
  * Timings of one algorithm on the backends that may run it; measured when the stored ones do not say.
  * @param budgetMs - what is left of the budget, in milliseconds; 0 means never.
  */
-export async function placementTimings(input: PlacementInput, budgetMs: number): Promise<Timings> {
+export async function placementTimings(input: PlacementInput, budgetMs: number): Promise<PlacementTimings> {
   const { request, options, host } = input
   const pairs = request.backends.map((backend) => ({ backend, algorithm: request.algorithm }))
   const stored = options.measure === 'always' ? [] : await storedTimings(pairs, input)
-  if (places(stored, request)) return { measurements: stored, items: [], spentMs: 0 }
+  if (places(stored, request)) return { measurements: stored, items: [], spentMs: 0, failed: [] }
   const { signal } = options
   const done = await measurePlacement(request, {
     clock: host.clock,
@@ -185,7 +194,10 @@ export async function placementTimings(input: PlacementInput, budgetMs: number):
   const items = done.gaps.map((value): EvidenceItem => {
     return { name: 'measure.placement', value, source: 'measurement', certainty: 'observed' }
   })
-  return { measurements: newest(stored, done.measurements), items, spentMs: done.spentMs }
+  const { failed, measurements, spentMs } = done
+  // What an earlier process has timed of a backend that fails now must not place it.
+  const kept = stored.filter(({ backend }) => !failed.includes(backend))
+  return { measurements: newest(kept, measurements), items, spentMs, failed }
 }
 
 const timingKey = (

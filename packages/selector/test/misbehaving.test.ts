@@ -1,0 +1,196 @@
+/** Caches, signals and backends of others that misbehave while something is timed. */
+import { type AlgorithmId, type AsyncBackend, createAeadSync, defineAsyncBackend } from '@aeadkit/core'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { collectEvidence, type MeasurementCache, memoryCache, selectAead } from '../src/index.ts'
+import { nativeBackend } from './native-backend.mjs'
+
+const IDS: readonly AlgorithmId[] = ['aes-128-gcm', 'chacha20-poly1305']
+const BASE = { nonce: 'counter', algorithm: 'chacha20-poly1305', measureBudgetMs: 20 } as const
+
+afterEach(() => void vi.unstubAllGlobals())
+
+/** Timers go off fifty times as soon, so that what waits for seconds does not. */
+function hurry(): void {
+  const { setTimeout: real } = globalThis
+  vi.stubGlobal('setTimeout', (act: () => void, ms = 0) => real(act, ms / 50))
+}
+
+/** One that works until it is told not to. */
+function failing(name: string, on: { what: 'seal' | 'open' | 'set-up' | 'wipe' | 'nothing' }) {
+  const fail = (what: string) => () => {
+    if (on.what === what) throw new Error('unplugged')
+  }
+  return nativeBackend(name, IDS, {
+    sealed: fail('seal'),
+    opened: fail('open'),
+    created: fail('set-up'),
+    destroyed: fail('wipe'),
+  })
+}
+
+/** Answers its self-test and then never again, or never sets up a key. */
+function silentLater(silent: { now: boolean }, setUp = false): AsyncBackend {
+  const inner = nativeBackend('inner', IDS)
+  const never = new Promise<never>(() => undefined)
+  return defineAsyncBackend({
+    ...inner.raw,
+    name: 'silent',
+    async create(params, key) {
+      if (setUp && silent.now) return never
+      const aead = createAeadSync(inner, params.id, key, { nonceCheck: false })
+      return {
+        seal: async (nonce, plaintext, aad) => (silent.now ? never : aead.sealSync(nonce, plaintext, aad)),
+        async open(nonce, sealed, aad) {
+          try {
+            return aead.openSync(nonce, sealed, aad)
+          } catch {
+            return undefined
+          }
+        },
+        destroy: () => aead.destroy(),
+      }
+    },
+  })
+}
+
+describe('a backend that fails after its self-test', () => {
+  it.each(['seal', 'open', 'set-up'] as const)('is not chosen: %s', async (what) => {
+    const on = { what: 'nothing' } as { what: typeof what | 'nothing' }
+    const [first, second] = [failing('first', on), nativeBackend('second', IDS)]
+    for (const id of IDS) first.probeSync(id)
+    on.what = what
+    const pick = await selectAead({ ...BASE, backends: [first, second], measurementCache: memoryCache() })
+    expect(pick.backend).toBe('second')
+    expect(pick.verdict.reasons.at(-1)).toContain('chacha20-poly1305 on first: backend-failed')
+  })
+
+  it('is still chosen when there is no other that works', async () => {
+    const on = { what: 'nothing' } as { what: 'seal' | 'nothing' }
+    const both = [failing('first', on), failing('second', on)]
+    for (const one of both) for (const id of IDS) one.probeSync(id)
+    on.what = 'seal'
+    const pick = await selectAead({ ...BASE, backends: both, measurementCache: memoryCache() })
+    expect(pick.backend).toBe('first')
+  })
+
+  it('does not end a collection, whenever it fails', async () => {
+    let told = 0
+    for (let after = 0; after < 40; after += 2) {
+      let calls = Number.NEGATIVE_INFINITY
+      const broken = nativeBackend('broken', IDS, {
+        sealed() {
+          calls++
+          if (calls > after) throw new Error('unplugged')
+        },
+      })
+      for (const id of IDS) broken.probeSync(id)
+      calls = 0
+      const seen = await collectEvidence({ backends: [broken], budgetMs: 5, measurementCache: memoryCache() })
+      const gaps = seen.items.find(({ name }) => name === 'measure.gaps')?.value ?? ''
+      if (gaps.includes('backend-failed')) told++
+    }
+    expect(told).toBeGreaterThan(10)
+  })
+
+  it('that cannot wipe a key of the measurement costs nothing else', async () => {
+    const on = { what: 'nothing' } as { what: 'wipe' | 'nothing' }
+    const destroyed: string[] = []
+    const first = failing('first', on)
+    const second = nativeBackend('second', IDS, { destroyed: (id) => destroyed.push(id) })
+    for (const id of IDS) for (const one of [first, second]) one.probeSync(id)
+    on.what = 'wipe'
+    destroyed.length = 0
+    const pick = await selectAead({ ...BASE, backends: [first, second], measurementCache: memoryCache() })
+    expect(pick.algorithm).toBe('chacha20-poly1305')
+    expect(destroyed).toContain('chacha20-poly1305')
+  })
+})
+
+describe('a backend that never answers', () => {
+  it.each([false, true])(
+    'is waited for a while, and not chosen; in set-up: %s',
+    async (setUp) => {
+      const state = { now: false }
+      const silent = silentLater(state, setUp)
+      for (const id of IDS) await silent.probe(id)
+      state.now = true
+      hurry()
+      const measurementCache = memoryCache()
+      const backends = [silent, nativeBackend('second', IDS)]
+      const pick = await selectAead({ ...BASE, backends, measurementCache })
+      expect(pick.backend).toBe('second')
+      // And the next selection with this cache gets its turn.
+      expect((await selectAead({ ...BASE, backends, measurementCache })).backend).toBe('second')
+    },
+    20_000,
+  )
+})
+
+describe('a cache that misbehaves', () => {
+  const backends = [nativeBackend('first', IDS), nativeBackend('second', IDS)]
+
+  it.each(['get', 'set'] as const)('is waited for once when %s never answers', async (which) => {
+    const asked: number[] = []
+    const measurementCache: MeasurementCache = { get: () => undefined, set: () => undefined }
+    measurementCache[which] = () => {
+      asked.push(Date.now())
+      return new Promise<never>(() => undefined)
+    }
+    const start = Date.now()
+    await selectAead({ ...BASE, backends, measurementCache })
+    // All that is asked is asked before the second is over: seconds would add up otherwise.
+    expect(Math.max(...asked) - Math.min(...asked)).toBeLessThan(900)
+    expect(Date.now() - start).toBeLessThan(1900)
+    const once = asked.length
+    await selectAead({ ...BASE, backends, measurementCache })
+    expect([once > 0, asked.length]).toEqual([true, once])
+  })
+
+  it('with more than a cache can hold counts as empty', async () => {
+    const text = (key: string): string => {
+      const [backend, , algorithm] = (JSON.parse(key) as string[]).slice(-3)
+      const one = (bytes: number) => ({
+        backend,
+        algorithm,
+        operation: 'seal',
+        bytes,
+        nanoseconds: 1000 + bytes,
+      })
+      return JSON.stringify(Array.from({ length: 200_000 }, (_, at) => one(at)))
+    }
+    const seen = await collectEvidence({
+      backends,
+      budgetMs: 5,
+      measurementCache: { get: text, set: () => undefined },
+    })
+    expect(seen.measurements.length).toBeLessThan(1000)
+  })
+})
+
+describe('a signal that is aborted', () => {
+  const backends = [nativeBackend('first', IDS), nativeBackend('second', IDS)]
+  const aborted = AbortSignal.abort(new Error('mine'))
+
+  it.each(['cached', 'always', 'never'] as const)('before: rejects, measure %s', async (measure) => {
+    await expect(selectAead({ ...BASE, backends, measure, signal: aborted })).rejects.toThrow('mine')
+    await expect(collectEvidence({ backends, measure, signal: aborted })).rejects.toThrow('mine')
+  })
+
+  it('rejects when everything is known: from a cache, from the caller, or with one backend', async () => {
+    const measurementCache = memoryCache()
+    await selectAead({ ...BASE, backends, measurementCache })
+    const evidence = await collectEvidence({ measure: 'never' })
+    for (const known of [{ measurementCache }, { evidence }, { backends: backends.slice(1) }])
+      await expect(selectAead({ ...BASE, backends, ...known, signal: aborted })).rejects.toThrow('mine')
+  })
+
+  it('rejects while it waits for its turn', async () => {
+    const measurementCache = memoryCache()
+    const first = selectAead({ ...BASE, backends, measurementCache, measureBudgetMs: 60 })
+    const control = new AbortController()
+    const second = selectAead({ ...BASE, backends, measurementCache, signal: control.signal })
+    control.abort(new Error('mine'))
+    await expect(second).rejects.toThrow('mine')
+    expect((await first).algorithm).toBe(BASE.algorithm)
+  })
+})
