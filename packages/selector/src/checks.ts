@@ -3,10 +3,27 @@ import { AeadError, nearestName, refuseUnknownOptions } from '@aeadkit/core'
 /** No count of messages, bytes or failures means anything from here on. */
 const MOST = 340_282_366_920_938_463_463_374_607_431_768_211_456n
 
+/** Characters that end lines and steer terminals. */
+const CONTROL = /\p{Cc}/u
+
+/** A text in quotes that stays on its line. */
+export function quoted(text: string): string {
+  const code = (one: string): string => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`
+  return JSON.stringify(text).replace(/\p{Cc}/gu, code)
+}
+
+/** Longest name of a machine in characters. */
+const MOST_NAME = 200
+
+/** Whether a text can name a machine: it is written into reasons and reports, on one line. */
+export function isMachineName(name: unknown): name is string {
+  return typeof name === 'string' && name.length <= MOST_NAME && !CONTROL.test(name)
+}
+
 /** A value for a message: numbers and short words as they are, everything else by kind. */
 export function describeValue(value: unknown): string {
   if (typeof value === 'string')
-    return value.length <= 40 ? `"${value}"` : `a string of ${value.length} characters`
+    return value.length <= 40 ? quoted(value) : `a string of ${value.length} characters`
   if (typeof value === 'bigint') {
     return value > -MOST && value < MOST ? `${value}n` : 'an integer past 2^128'
   }

@@ -9,6 +9,7 @@ import {
   restsOn,
   ruleFacts,
 } from '@aeadkit/core/catalog'
+import { refuse } from './checks.ts'
 import { limitOptionsOf } from './policy/facts.ts'
 import { countText } from './policy/family.ts'
 import { perKeyOf } from './policy/per-key.ts'
@@ -106,9 +107,14 @@ function line(what: string, spent: number | null, target: number): string {
  * Tells a person what was chosen, why, what was passed over and why, what to watch, and the day of each fact used.
  * @param selection - what `selectAead` or `restoreSelection` returned.
  * @param options - see {@link ExplainOptions}.
+ * @throws AeadError `invalid-argument`: a clock that tells no day.
  */
 export function explain(selection: AnySelection, options: ExplainOptions = {}): Explanation {
   const { verdict } = selection
+  const { today = new Date() } = options
+  if (typeof today?.getTime !== 'function' || Number.isNaN(today.getTime())) {
+    refuse('today', 'a Date that tells a day', today)
+  }
   return {
     chosen: chosenLines(selection),
     why: [
@@ -120,7 +126,7 @@ export function explain(selection: AnySelection, options: ExplainOptions = {}): 
     passedOver: [...passedOverLines(selection), ...unavailableLines(selection.evidence)],
     watch: [...selection.duties, ...(selection.algorithm === null ? [] : explainLimits(selection))],
     facts: factLines(selection),
-    notices: noticeLines(selection, options.today ?? new Date()),
+    notices: noticeLines(selection, today),
   }
 }
 

@@ -1,6 +1,15 @@
 import type { Evidence, FipsModuleState } from '@aeadkit/core'
 import { ALGORITHMS } from '@aeadkit/core'
-import { checkBoolean, checkCount, checkNames, checkOneOf, checkSetOf, checkWhole, refuse } from './checks.ts'
+import {
+  checkBoolean,
+  checkCount,
+  checkNames,
+  checkOneOf,
+  checkSetOf,
+  checkWhole,
+  isMachineName,
+  refuse,
+} from './checks.ts'
 import { isMeasurement } from './evidence/cache.ts'
 import {
   DEFAULT_TARGET,
@@ -98,7 +107,9 @@ export function checkReaders(readers: unknown): void {
     if (typeof report !== 'object' || report === null)
       refuse(at, 'a hardware report { name, aes, clmul }', report)
     checkNames(report, ['name', 'aes', 'clmul'], at)
-    if (typeof report.name !== 'string') refuse(`${at}.name`, 'a string', report.name)
+    if (!isMachineName(report.name)) {
+      refuse(`${at}.name`, 'a string of at most 200 characters on one line', report.name)
+    }
     for (const half of ['aes', 'clmul'] as const) {
       if (report[half] === undefined) refuse(`${at}.${half}`, `one of ${PRESENCE.join(', ')}`, undefined)
       checkOneOf(`${at}.${half}`, report[half], PRESENCE)

@@ -224,7 +224,9 @@ function placeAgain(
   }
   if (typeof backend === 'object' && backend !== null && inputs.fips !== 'module') {
     const { crossoverBytes, large, small } = backend
-    if (small !== large && has(small) && has(large)) {
+    // The limit of a backend can be another one here than where the selection was made.
+    const reaches = permitted.some(({ maxBytes, name }) => name === small && maxBytes >= crossoverBytes - 1)
+    if (small !== large && reaches && has(large)) {
       return { kind: 'pair', small, large, crossoverBytes, reason: 'as stored', perSize: [] }
     }
   }

@@ -12,6 +12,16 @@ const named = (notices: readonly string[], word: string): readonly string[] =>
   notices.filter((notice) => notice.includes(word))
 
 describe('facts that age', () => {
+  it('a clock that tells no day is refused, not taken for a day on which nothing is old', async () => {
+    const pick = await selectAead(base)
+    for (const today of [new Date(Number.NaN), 'now', 5, null, {}] as never[])
+      expect(() => explain(pick, { today })).toThrow(
+        expect.objectContaining({ code: 'invalid-argument', message: expect.stringContaining('today') }),
+      )
+    expect(explain(pick, { today: new Date(0) }).notices).toEqual([])
+    expect(explain(pick, { today: new Date(8.64e15) }).notices).not.toEqual([])
+  })
+
   it('no notice while nothing is older than a year', async () => {
     const pick = await selectAead(base)
     expect(explain(pick, at('2026-11-30')).notices).toEqual([])

@@ -358,6 +358,32 @@ describe('what a pair promises', () => {
 })
 
 describe('a pair with an asynchronous half', () => {
+  it('a half that cannot be set up once is tried again, and the key is kept until both have it', async () => {
+    const log: string[] = []
+    let fail = false
+    const flaky = half('large', log, {
+      created() {
+        log.push('large key')
+        if (fail) throw new Error('unplugged')
+      },
+    })
+    const pair = pairBackend(half('small', log), byPromise(flaky), CROSSOVER)
+    const aead = await createAead(pair, 'chacha20-poly1305', KEY, { nonceCheck: false })
+    fail = true
+    await expect(aead.seal(NONCE, new Uint8Array(CROSSOVER))).rejects.toMatchObject({
+      code: 'backend-failed',
+    })
+    await aead.seal(NONCE, new Uint8Array(1))
+    fail = false
+    const alone = createAeadSync(half('alone', []), 'chacha20-poly1305', KEY, { nonceCheck: false })
+    const expected = alone.sealSync(NONCE, new Uint8Array(CROSSOVER))
+    expect(await aead.seal(NONCE, new Uint8Array(CROSSOVER))).toEqual(expected)
+    log.length = 0
+    aead.destroy()
+    await new Promise((resolve) => setTimeout(resolve, 0))
+    expect(log.sort()).toEqual(['large destroy', 'small destroy'])
+  })
+
   it('routes by length, sets up lazily, gives the same bytes, and destroys both', async () => {
     const log: string[] = []
     const pair = pairBackend(half('small', log), byPromise(half('large', log)), CROSSOVER)

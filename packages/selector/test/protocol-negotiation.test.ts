@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { clientHello, type ServerSide, serverChoice, TLS_LIBRARIES } from '../src/protocols/libraries.ts'
 import { negotiate } from '../src/protocols/negotiate.ts'
+import { cipherOrder } from '../src/protocols/order.ts'
 import { pick } from '../src/protocols/pick.ts'
+import { sshClientConfig } from '../src/protocols/ssh.ts'
 
 const A = 'TLS_AES_128_GCM_SHA256'
 const B = 'TLS_AES_256_GCM_SHA384'
@@ -11,6 +13,32 @@ const GREASE = '0x1a1a'
 
 const choose = (library: 'boringssl' | 'openssl' | 'go', side: ServerSide): string | null =>
   serverChoice(library, side).chosen
+
+describe('lists of names that are none', () => {
+  const refused = expect.objectContaining({ code: 'invalid-argument' })
+  it.each([
+    ['a text', 'abc'],
+    ['a number', 5],
+    ['null', null],
+    ['deeper lists', [[[A]]]],
+    ['numbers', [1]],
+  ])('refuses %s', (_, groups) => {
+    const given = groups as never
+    expect(() => pick(given, [A])).toThrow(refused)
+    expect(() => negotiate({ hardware: 'none', suites: given }, [A])).toThrow(refused)
+    expect(() => serverChoice('go', { hardware: true, hello: [A], order: given })).toThrow(refused)
+  })
+  it('refuses a peer without a list, a client of no version or hardware, and duties that are none', () => {
+    expect(() => pick([A], undefined as never)).toThrow(refused)
+    expect(() => clientHello('go', true, 'SSLv3' as never)).toThrow(refused)
+    expect(() => clientHello('go', 'maybe' as never)).toThrow(refused)
+    expect(() => cipherOrder(true, undefined as never)).toThrow(refused)
+    expect(() => cipherOrder('yes' as never, { fips: false, cnsa: false, keyBits: undefined })).toThrow(
+      refused,
+    )
+    expect(() => sshClientConfig({ host: null as never })).toThrow(refused)
+  })
+})
 
 describe('pick', () => {
   it('takes the first group that is shared, and in it what the peer lists first', () => {

@@ -93,6 +93,23 @@ describe('the probe on this Node', () => {
     expect(one.effects['TLSv1.3']).toMatchObject({ honorCipherOrder: 'unknown', serverCiphers: 'yes' })
   })
 
+  it('a server without the version does not count as one that keeps its list', async () => {
+    const seen = await done({
+      server: { ciphers: `${A13}:${A12}`, maxVersion: 'TLSv1.2' },
+      clients: [[A13], [A12]],
+    })
+    expect(seen.orders[0]?.server.error).toBe('alert 70')
+    expect(seen.effects['TLSv1.3']?.serverCiphers).toBe('unknown')
+    expect(seen.effects['TLSv1.2']?.serverCiphers).toBe('yes')
+  })
+
+  it('a client that sends no hello is not one that lists others', async () => {
+    const seen = await done({ server: { ciphers: A12 }, clients: [['PSK-AES128-GCM-SHA256']] })
+    expect(seen.orders[0]?.hello).toBeNull()
+    expect(seen.effects['TLSv1.2']?.clientCiphers).toBe('unknown')
+    expect(seen.ignored).toEqual([])
+  })
+
   it('ends in time', async () => {
     const start = performance.now()
     const seen = await probeTls({ server: { ciphers: A13 }, timeoutMs: 1 })
@@ -130,6 +147,9 @@ describe('the probe on this Node', () => {
     ['ciphers of SSH', { server: {}, clients: [['aes128-gcm@openssh.com']] }],
     ['a key alone', { server: { key: 'x' } }],
     ['no time', { server: {}, timeoutMs: 0 }],
+    ['an order that names a suite twice', { server: {}, clients: [[A12, suiteOf(A12).name]] }],
+    ['a flag that is none', { server: { honorCipherOrder: 'no' } } as never],
+    ['flags that are none', { server: { secureOptions: 'evil' } } as never],
   ])('refuses %s', async (_, options) => {
     await expect(probeTls(options)).rejects.toMatchObject({ code: 'invalid-argument' })
   })
@@ -183,7 +203,14 @@ describe('a peer that does not answer', () => {
     ['says nothing', () => undefined, 'out of time'],
     ['says half a record', (socket) => void socket.write(Uint8Array.of(22, 3, 3, 0, 80, 2)), 'out of time'],
     ['hangs up', (socket) => void socket.end(), 'closed'],
-    ['speaks another protocol', (socket) => void socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'), 'alert -1'],
+    ['speaks another protocol', (socket) => void socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'), 'no TLS'],
+    ['sends empty records', (socket) => void socket.write(Uint8Array.of(22, 3, 3, 0, 0)), 'no TLS'],
+    [
+      'sends a session id that is too long',
+      (socket) =>
+        void socket.write(Uint8Array.from([22, 3, 3, 0, 80, 2, 0, 0, 76, ...new Array(76).fill(255)])),
+      'no TLS',
+    ],
   ])('%s', async (_, act, error) => {
     const port = await mute(act)
     const session = new Session(modules, createClock(300))
@@ -194,6 +221,31 @@ describe('a peer that does not answer', () => {
     expect(handshake.chosen).toBeNull()
     expect(performance.now() - start).toBeLessThan(8000)
     session.close()
+  })
+})
+
+describe('a probe that is over', () => {
+  it('closes a server that starts to listen afterwards', async () => {
+    const modules = tlsModulesHere()
+    let listening: (() => void) | undefined
+    let closed = 0
+    const slow = {
+      on: () => undefined,
+      listen(_port: number, _host: string, act: () => void) {
+        listening = act
+      },
+      address: () => ({ port: 1 }),
+      close: () => void closed++,
+    }
+    const session = new Session(
+      { ...modules, tls: { ...modules.tls, createServer: () => slow } } as never,
+      createClock(20),
+    )
+    expect(await session.serve({})).toMatchObject({ state: 'failed' })
+    session.close()
+    closed = 0
+    listening?.()
+    expect(closed).toBe(1)
   })
 })
 

@@ -409,6 +409,26 @@ describe('restoreSelection', () => {
     )
   })
 
+  it('a pair whose small half ends before the crossover here is placed anew', async () => {
+    const pick = await selectAead({ backends: [real], evidence: HARDWARE, nonce: 'counter' })
+    const stored = { ...pick.toJSON(), backend: { small: 'a', large: 'b', crossoverBytes: 2 ** 40 } }
+    const [a, b] = [nativeBackend('a'), nativeBackend('b')]
+    const again = await restoreSelection(stored, { backends: [a, b], evidence: HARDWARE })
+    expect([again.algorithm, again.backend]).toEqual([pick.algorithm, 'a'])
+  })
+
+  it('names with line ends or escapes of a terminal are refused, and quoted in the refusal', async () => {
+    for (const name of ['a\nb', '\u001b[31mred', 'a\u009bb', 'x'.repeat(201)]) {
+      const readers = [{ name, aes: 'yes', clmul: 'yes' }] as const
+      const error = await refusal(selectAead({ backends: [real], readers, evidence: HARDWARE }))
+      expect(error.code).toBe('invalid-argument')
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there
+      expect(error.message).not.toMatch(/[\u0000-\u001f\u007f-\u009f]/)
+    }
+    const slip = await refusal(selectAead({ backends: [real], context: 'tls\n\u001b[2J' as never }))
+    expect(slip.message).toContain('got "tls\\n\\u001b[2J"')
+  })
+
   it('FIPS binds on the machine that restores', async () => {
     const pick = await selectAead({ backends: [real], evidence: HARDWARE, nonce: 'counter' })
     expect(pick.algorithm).toBe('chacha20-poly1305')

@@ -61,13 +61,19 @@ class AsyncPairAead implements RawAsyncAead {
   #make(at: 0 | 1): Promise<RawAsyncAead> {
     const known = this.#pending[at]
     if (known !== undefined) return known
-    const made = createHalf(this.#backends[at], this.#params, this.#key).then((aead) => {
-      this.#ready[at] = aead
-      return aead
-    })
+    const made = createHalf(this.#backends[at], this.#params, this.#key).then(
+      (aead) => {
+        this.#ready[at] = aead
+        if (this.#ready.every((one) => one !== undefined)) this.#key.fill(0)
+        return aead
+      },
+      (error: unknown) => {
+        // The next message tries again, as with one backend alone.
+        this.#pending[at] = undefined
+        throw error
+      },
+    )
     this.#pending[at] = made
-    // Both halves have read the key by now: they must before their first await.
-    if (this.#pending.every((one) => one !== undefined)) this.#key.fill(0)
     return made
   }
 

@@ -51,7 +51,7 @@ export function clientHelloOf(version: TlsVersion, codes: readonly number[]): Ui
   return Uint8Array.from([...u8(RECORD.handshake), ...u16(0x0301), ...vector16(message)])
 }
 
-/** What a server answered: the code point of its suite, or the number of an alert. */
+/** What a server answered: the code point of its suite, or the number of an alert; -1: it does not speak TLS. */
 export type ServerAnswer = { readonly code: number } | { readonly alert: number }
 
 /** First message of a stream of records, joined over fragments; `undefined` until it is complete. */
@@ -63,8 +63,12 @@ function firstMessage(
   for (let at = 0; at + 5 <= stream.length; ) {
     const length = (stream[at + 3]! << 8) | stream[at + 4]!
     const data = stream.subarray(at + 5, at + 5 + length)
-    if (stream[at] === RECORD.alert) return data.length >= 2 ? { alert: data[1]! } : undefined
-    if (stream[at] !== RECORD.handshake) return { alert: -1 }
+    if (stream[at] === RECORD.alert) {
+      if (data.length >= 2) return { alert: data[1]! }
+      return data.length < length ? undefined : { alert: -1 }
+    }
+    // RFC 9846 §5.1: there are no empty fragments; endless ones would be read for ever.
+    if (stream[at] !== RECORD.handshake || length === 0) return { alert: -1 }
     content.push(...data)
     if (content.length >= 4) {
       const size = 4 + ((content[1]! << 16) | (content[2]! << 8) | content[3]!)
@@ -85,7 +89,10 @@ export function readServerAnswer(stream: Uint8Array): ServerAnswer | undefined {
   const message = firstMessage(stream, 73)
   if (message === undefined || 'alert' in message) return message
   if (message[0] !== MESSAGE.serverHello) return { alert: -1 }
-  const at = 39 + message[38]!
+  const size = 4 + ((message[1]! << 16) | (message[2]! << 8) | message[3]!)
+  const sessionBytes = message[38] ?? 0
+  const at = 39 + sessionBytes
+  if (sessionBytes > 32 || at + 1 >= size) return { alert: -1 }
   return at + 1 < message.length ? { code: (message[at]! << 8) | message[at + 1]! } : undefined
 }
 

@@ -1,7 +1,7 @@
 import { checkBoolean, checkNames, checkOneOf, refuse } from '../checks.ts'
 import { checkList, TLS_VERSIONS, type TlsVersion } from './options.ts'
 import { cipherOrder, type NameSpace, namesOf, type ProtocolAead } from './order.ts'
-import { flatten, type Groups, pick } from './pick.ts'
+import { checkGroups, flatten, type Groups, pick } from './pick.ts'
 import { findSuite, suiteOf } from './suites.ts'
 
 /** TLS libraries whose rules are known. nginx, Apache, HAProxy and Node follow `openssl`. */
@@ -118,13 +118,15 @@ function rulesOf(library: TlsLibrary): LibraryRules {
 /**
  * The order a client of this library offers when nobody told it another, in IANA names.
  * @param hardware - whether the client's machine has AES and carry-less multiplication.
- * @throws AeadError `invalid-argument`: no such library.
+ * @throws AeadError `invalid-argument`: no such library or version.
  */
 export function clientHello(
   library: TlsLibrary,
   hardware: boolean,
   version: TlsVersion = 'TLSv1.3',
 ): readonly string[] {
+  if (typeof hardware !== 'boolean') refuse('hardware', 'true or false', hardware)
+  checkOneOf('version', version, TLS_VERSIONS)
   return flatten(namesIn(version, rulesOf(library).client[hardware ? 'hardware' : 'none']))
 }
 
@@ -150,6 +152,7 @@ export function serverChoice(library: TlsLibrary, side: ServerSide): ServerChoic
   for (const flag of ['serverPreference', 'prioritizeChaCha', 'fips'] as const) checkBoolean(flag, side[flag])
   checkOneOf('version', side.version, TLS_VERSIONS)
   checkList('hello', side.hello)
+  if (side.order !== undefined) checkGroups('order', side.order)
   const version = side.version ?? 'TLSv1.3'
   const hello = helloNames(side.hello, version)
   const given = side.order === undefined ? undefined : ownNames(side.order, version)

@@ -3,7 +3,7 @@ import { checkNames, refuse } from '../checks.ts'
 import { startsWithAesGcm } from './libraries.ts'
 import { checkHardware, checkList } from './options.ts'
 import { namesOf } from './order.ts'
-import { flatten, type Groups, pick } from './pick.ts'
+import { checkGroups, flatten, type Groups, pick } from './pick.ts'
 import { findSuite, type SuiteProtocol, suiteOf } from './suites.ts'
 
 /** What this side brings to a negotiation. */
@@ -46,7 +46,8 @@ export function negotiate(local: LocalSide, peerList: readonly string[]): Negoti
   checkNames(local, ['hardware', 'suites'], 'negotiate')
   checkHardware(local.hardware ?? 'missing')
   checkList('peerList', peerList)
-  const suites = local.suites ?? equals()
+  const suites = local.suites === undefined ? equals() : local.suites
+  checkGroups('suites', suites)
   const protocol = protocolOf(flatten(suites))
   const peer = peerList.flatMap((name) => spelled(suites, name, protocol))
   const shown = startsWithAesGcm(peerList.filter((name) => findSuite(name, protocol) !== undefined))

@@ -1,4 +1,5 @@
 import type { AlgorithmId } from '@aeadkit/core'
+import { refuse } from '../checks.ts'
 
 /** The three AEADs every protocol here negotiates between. */
 export type ProtocolAead = Extract<AlgorithmId, 'aes-128-gcm' | 'aes-256-gcm' | 'chacha20-poly1305'>
@@ -16,8 +17,11 @@ export interface OutsideLists {
 /**
  * The order of preference: the one place it is written. Hardware for both halves of AES-GCM puts AES first, anything
  * else puts ChaCha20-Poly1305 first; 256-bit AES only leads under an outside demand.
+ * @throws AeadError `invalid-argument`: neither true nor false, or no lists.
  */
 export function cipherOrder(hardware: boolean, lists: OutsideLists): readonly ProtocolAead[] {
+  if (typeof hardware !== 'boolean') refuse('hardware', 'true or false', hardware)
+  if (typeof lists !== 'object' || lists === null) refuse('lists', 'an object { fips, cnsa, keyBits }', lists)
   const strong = lists.cnsa || lists.keyBits === 256
   const aes: readonly ProtocolAead[] = strong ? ['aes-256-gcm'] : ['aes-128-gcm', 'aes-256-gcm']
   if (lists.fips || lists.cnsa) return aes

@@ -1,4 +1,4 @@
-import { checkNames, checkWhole, refuse } from '../checks.ts'
+import { checkBoolean, checkNames, checkWhole, refuse } from '../checks.ts'
 import { detectRuntime, type HostGlobals } from '../host.ts'
 import { type KeyAndCertificate, throwawayCertificate } from './certificate.ts'
 import { serverChoice } from './libraries.ts'
@@ -131,6 +131,10 @@ function planOf({ clients, server }: ProbeOptions): Plan {
   if ((server.key === undefined) !== (server.cert === undefined)) {
     refuse('server', 'a key with its certificate, or neither', server)
   }
+  checkBoolean('server.honorCipherOrder', server.honorCipherOrder)
+  const flags: unknown = server.secureOptions
+  if (flags !== undefined && !Number.isSafeInteger(flags))
+    refuse('server.secureOptions', 'whole flags', flags)
   const { ciphers } = server
   if (ciphers !== undefined && typeof ciphers !== 'string')
     refuse('server.ciphers', 'names with colons', ciphers)
@@ -150,6 +154,7 @@ function orderOf(order: readonly string[]): Plan['orders'][number] {
   checkList('clients', order)
   const suites = order.map((name) => suiteOf(name))
   const version = TLS_VERSIONS.find((one) => suites.every(({ protocol }) => protocol === PROTOCOLS[one]))
+  if (new Set(suites).size < suites.length) refuse('clients', 'orders that name each suite once', order)
   if (version === undefined || suites.length === 0) {
     refuse('clients', 'orders of suites of one TLS version each', order)
   }
@@ -230,6 +235,9 @@ async function ask(
   return { orders, effects }
 }
 
+/** Alerts that say that no suite suits: handshake_failure, insufficient_security (RFC 9846 §6.2). */
+const REFUSALS: readonly string[] = ['alert 40', 'alert 71']
+
 /** Offers nothing but what the server's list leaves out. */
 async function restricts(
   session: Session,
@@ -244,7 +252,7 @@ async function restricts(
   if (outside.length === 0) return 'unknown'
   const { chosen, error } = await session.hello(given, version, outside)
   if (chosen !== null) return 'no'
-  return error?.startsWith('alert') === true ? 'yes' : 'unknown'
+  return error !== undefined && REFUSALS.includes(error) ? 'yes' : 'unknown'
 }
 
 function orderEffect(

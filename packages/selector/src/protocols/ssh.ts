@@ -29,7 +29,7 @@ const PATTERN = /^[\w.*?!:@%/-]+( [\w.*?!:@%/-]+)*$/
  */
 export function sshClientConfig(options: SshAdviceOptions = {}): SshAdvice {
   const { facts, role } = resolveAdvice('sshClientConfig', options, CONTEXTS, 'client', ['host'])
-  const host: unknown = options.host ?? '*'
+  const { host = '*' }: { readonly host?: unknown } = options
   if (typeof host !== 'string' || !PATTERN.test(host)) refuse('host', 'patterns of a Host line', host)
   const base = baseOf({ facts, role })
   return {

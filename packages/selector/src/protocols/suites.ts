@@ -1,4 +1,5 @@
 import { AeadError, type AlgorithmId, nearestName } from '@aeadkit/core'
+import { quoted } from '../checks.ts'
 
 /** Protocols whose cipher names are in {@link SUITES}. */
 export type SuiteProtocol = 'tls1.3' | 'tls1.2' | 'ssh' | 'openvpn'
@@ -138,7 +139,7 @@ export function suiteOf(name: string, protocol?: SuiteProtocol): Suite {
   const rows = SUITES.filter((suite) => protocol === undefined || suite.protocol === protocol)
   const known = [...new Set(rows.flatMap((suite) => [suite.name, suite.openssl]))]
   const what = protocol === undefined ? 'cipher' : `${protocol} cipher`
-  const text = typeof name === 'string' ? `"${name.slice(0, 64)}"` : typeof name
+  const text = typeof name === 'string' ? quoted(name.slice(0, 64)) : typeof name
   const near = typeof name === 'string' ? nearestOf(name, known) : undefined
   const ask = near === undefined ? '' : `: did you mean ${near}?`
   throw new AeadError('invalid-argument', `unknown ${what} ${text}${ask}`, {

@@ -8,7 +8,7 @@ import { type Suite, suiteOfCode } from './suites.ts'
 export interface Answer {
   /** IANA name of the suite taken, or `null`. */
   readonly chosen: string | null
-  /** Why there is none: `alert 40` and such of the server, an error code, or `out of time`. */
+  /** Why there is none: `alert 40` and such of the server, an error code, `no TLS`, or `out of time`. */
   readonly error?: string
 }
 
@@ -50,6 +50,7 @@ export class Session {
   readonly #clock: Clock
   readonly #sockets = new Set<TlsSocket>()
   readonly #servers = new Set<TlsServer>()
+  #closed = false
 
   constructor(modules: TlsModules, clock: Clock) {
     this.#modules = modules
@@ -76,6 +77,7 @@ export class Session {
 
   #keep(socket: TlsSocket): TlsSocket {
     this.#sockets.add(socket)
+    if (this.#closed) socket.destroy()
     // Every socket ends by a reset of one side or the other.
     socket.on('error', () => undefined)
     return socket
@@ -102,6 +104,8 @@ export class Session {
         this.#servers.add(server)
         server.on('error', (error: unknown) => done(failure(`no server: ${failed(error).error}`)))
         server.listen(0, HOST, () => {
+          // A server that listens after the probe was over would keep the process alive.
+          if (this.#closed) server.close()
           const address = server.address()
           if (typeof address === 'object' && address !== null) {
             done({ state: 'listening', port: address.port })
@@ -136,7 +140,7 @@ export class Session {
           done(
             'code' in answer
               ? { chosen: nameOf(answer.code) }
-              : { chosen: null, error: `alert ${answer.alert}` },
+              : { chosen: null, error: answer.alert < 0 ? 'no TLS' : `alert ${answer.alert}` },
           )
           socket.destroy()
         })
@@ -195,16 +199,17 @@ export class Session {
       () => null,
     )
     const protocol = version === 'TLSv1.3' ? 'tls1.3' : 'tls1.2'
-    return (
-      codes?.flatMap((code) => {
-        const suite = suiteOfCode(code)
-        return suite?.protocol === protocol ? [suite.name] : []
-      }) ?? null
-    )
+    // A client that gives up at once sends an alert, and no hello.
+    if (codes === null || codes.length === 0) return null
+    return codes.flatMap((code) => {
+      const suite = suiteOfCode(code)
+      return suite?.protocol === protocol ? [suite.name] : []
+    })
   }
 
   /** Ends everything that is still open. */
   close(): void {
+    this.#closed = true
     for (const socket of this.#sockets) socket.destroy()
     for (const server of this.#servers) {
       try {
