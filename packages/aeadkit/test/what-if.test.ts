@@ -1,5 +1,5 @@
 /** `explain --what-if`: before and after, without timing anything. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { memoryCache } from '@aeadkit/selector'
@@ -17,7 +17,11 @@ function file(name: string, content: unknown): string {
   return path
 }
 
+/** A report that is lost in blanks. */
+const LONG = join(folder, 'long.json')
+writeFileSync(LONG, `${' '.repeat(2 ** 21)}{ "name": "a", "aes": "yes", "clmul": "yes" }`)
 const PI4 = file('pi4.json', { name: 'raspberry-pi-4', aes: 'no', clmul: 'no' })
+const EVIL = file('evil.json', { name: 'a\u001b[2Jb', aes: 'yes', clmul: 'no' })
 const GUEST = file('guest.json', { name: 'guest', aes: 'yes', clmul: 'no' })
 const TWO = file('two.json', [
   { name: 'a', aes: 'yes', clmul: 'yes' },
@@ -222,6 +226,26 @@ describe('what if', () => {
     expect(duties).toEqual({ added: [], removed: [], changed: [] })
   })
 
+  it('a machine comes before what is assumed of it, in whatever order they are written', async () => {
+    const texts = [
+      ['aes=yes', 'clmul=yes', `machine=${PI4}`],
+      [`machine=${PI4}`, 'aes=yes', 'clmul=yes'],
+    ]
+    const seen = texts.map(async (these) =>
+      JSON.parse((await said([...HERE, ...assume(...these), '--json'])).out),
+    )
+    for (const answer of await Promise.all(seen)) {
+      expect(answer.after.selection.evidence).toMatchObject({ aes: 'yes', clmul: 'yes' })
+      expect(answer.after.selection.algorithm).toBe('aes-128-gcm')
+    }
+  })
+
+  it('names each key once where it lists them', async () => {
+    const { err } = await said(assume('qqqqqqqq=1'))
+    const names = err.slice(err.indexOf('there are ')).match(/[a-z-]+/g) ?? []
+    expect(names.filter((name) => name === 'fips')).toHaveLength(1)
+  })
+
   it('a mask that is set here can be taken away', async () => {
     const masked = fakeHost({ files: BOTH, variables: { OPENSSL_ia32cap: '~0x200000200000000:~0x0' } })
     const answer = JSON.parse((await said([...HERE, ...assume('mask=:'), '--json'], masked)).out)
@@ -243,6 +267,19 @@ describe('what if', () => {
     ['a file of two', [`machine=${TWO}`], /a file of one report/],
     ['a file of something else', [`machine=${file('x.json', { name: 'x' })}`], /\{ name, aes, clmul \}/],
     ['measuring', ['measure=always'], /unknown key "measure"/],
+    ['a folder', [`machine=${folder}`], /--what-if machine takes a readable file of hardware reports/],
+    [
+      'a file without an end',
+      [`machine=${existsSync('/dev/zero') ? '/dev/zero' : LONG}`],
+      /at most 1048576 bytes/,
+    ],
+    ['a file too long', [`machine=${LONG}`], /at most 1048576 bytes/],
+    ['readers too long', [`readers=${LONG}`], /at most 1048576 bytes/],
+    ['a name that steers a terminal', [`machine=${EVIL}`], /one line/],
+    ['a mask on another machine', [`machine=${PI4}`, 'mask=:'], /mask and machine both say/],
+    ['a mask beside a half', ['mask=:', 'clmul=no'], /mask and clmul both say/],
+    ['two states of FIPS', ['fips=on', 'fips-state=off'], /fips=on and fips-state both say/],
+    ['two volumes', ['volume=2TiB', 'messages=5'], /volume and messages both say/],
   ])('%s is wrong use', async (_, assumptions, message) => {
     const plain = await said(assume(...assumptions))
     expect(plain).toMatchObject({ code: 2, out: '', err: expect.stringMatching(message) })

@@ -76,7 +76,7 @@ export const KEYS: Readonly<Record<string, Key>> = {
   machine: {
     describe: 'a report of doctor --report: this machine is that one',
     apply(inputs, value) {
-      const [report, ...more] = reportsOf(value)
+      const [report, ...more] = reportsOf(value, '--what-if machine takes')
       if (report === undefined || more.length > 0)
         throw new AeadError(
           'invalid-argument',
@@ -131,11 +131,52 @@ export const KEYS: Readonly<Record<string, Key>> = {
   },
 }
 
+/** Longest name of a machine in characters. */
+const MOST_NAME = 200
+
 function checkReport(report: HardwareReport): HardwareReport {
   const known: readonly Presence[] = ['yes', 'partial', 'no', 'unknown']
-  if (typeof report?.name === 'string' && known.includes(report.aes) && known.includes(report.clmul))
-    return report
+  if (typeof report?.name === 'string' && known.includes(report.aes) && known.includes(report.clmul)) {
+    // It comes from another machine, and is printed.
+    if (report.name.length <= MOST_NAME && !/\p{Cc}/u.test(report.name)) return report
+    throw new AeadError(
+      'invalid-argument',
+      `--what-if machine takes a report whose name has at most ${MOST_NAME} characters on one line`,
+    )
+  }
   throw new AeadError('invalid-argument', '--what-if machine takes a hardware report { name, aes, clmul }')
+}
+
+/** What cannot be assumed together: both would say the same thing, and one of them would be without effect. */
+const EXCLUDE: readonly (readonly [one: string, other: string])[] = [
+  ['mask', 'machine'],
+  ['mask', 'aes'],
+  ['mask', 'clmul'],
+  ['fips=on', 'fips-state'],
+  ['volume', 'messages'],
+]
+
+/** What is assumed of a machine applies after it, and what counts messages after their length. */
+const RANK: Readonly<Record<string, number>> = { machine: -1, volume: 1 }
+
+/**
+ * Assumptions in the order in which they apply.
+ * @throws AeadError `invalid-argument`: one key twice, or two that say the same thing.
+ */
+export function inOrder(assumptions: readonly Assumption[]): readonly Assumption[] {
+  const twice = assumptions.find(({ key }, at) => assumptions.findIndex((one) => one.key === key) < at)
+  if (twice !== undefined) throw new AeadError('invalid-argument', `--what-if: ${twice.key} is given twice`)
+  const given = assumptions.flatMap(({ key, value }) => [key, `${key}=${value}`])
+  for (const [one, other] of EXCLUDE) {
+    if (given.includes(one) && given.includes(other)) {
+      throw new AeadError(
+        'invalid-argument',
+        `--what-if: ${one} and ${other} both say it: assume one of them`,
+      )
+    }
+  }
+  const rank = ({ key }: Assumption): number => RANK[key] ?? 0
+  return [...assumptions].sort((a, b) => rank(a) - rank(b))
 }
 
 /** What `--what-if` takes, for the end of the help. */
@@ -151,7 +192,7 @@ export const WHAT_IF_HELP: string = [
 export function assumptionOf(text: string): Assumption {
   const at = text.indexOf('=')
   const [key, value] = at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)]
-  const known = [...Object.keys(KEYS), ...optionKeys().map(({ key: name }) => name)]
+  const known = [...new Set([...Object.keys(KEYS), ...optionKeys().map(({ key: name }) => name)])]
   if (!known.includes(key)) {
     const nearest = nearestName(key, known)
     throw new AeadError(

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { closeSync, openSync, readSync } from 'node:fs'
 import { AeadError, ALGORITHMS, type HardwareReport } from '@aeadkit/core'
 import { OPTION_VALUES, type SelectOptions } from '@aeadkit/selector'
 import { type Command, InvalidArgumentError, Option } from 'commander'
@@ -16,23 +16,48 @@ interface Row {
 
 /** The readers option takes a word or the path of a JSON file with one hardware report or a list of them. */
 function readersOf(text: string): 'here' | 'anywhere' | readonly HardwareReport[] {
-  return text === 'here' || text === 'anywhere' ? text : reportsOf(text)
+  return text === 'here' || text === 'anywhere' ? text : reportsOf(text, 'readers takes here, anywhere or')
+}
+
+/** Longest file of reports in bytes: thousands of machines. */
+const MOST_BYTES = 1_048_576
+
+/** A file or a pipe, which has no size, and may have no end. */
+function readBounded(path: string): Buffer {
+  const file = openSync(path, 'r')
+  try {
+    const content = Buffer.alloc(MOST_BYTES + 1)
+    let length = 0
+    for (let read = -1; read !== 0 && length < content.length; length += read) {
+      read = readSync(file, content, length, content.length - length, null)
+    }
+    return content.subarray(0, length)
+  } finally {
+    closeSync(file)
+  }
 }
 
 /**
  * Reads a file of one hardware report or a list of them.
- * @throws AeadError `invalid-argument`: no readable file, or not JSON.
+ * @param takes - what else is taken, for the refusal.
+ * @throws AeadError `invalid-argument`: no readable file, more than a mebibyte, or not JSON.
  */
-export function reportsOf(path: string): readonly HardwareReport[] {
-  let content: string
+export function reportsOf(path: string, takes: string): readonly HardwareReport[] {
+  const wanted = `${takes} a readable file of hardware reports`
+  let content: Buffer
   try {
-    content = readFileSync(path, 'utf8')
+    content = readBounded(path)
   } catch (cause) {
-    const message = `readers must be here, anywhere or a readable file of hardware reports, got "${path.slice(0, 200)}"`
-    throw new AeadError('invalid-argument', message, { cause })
+    throw new AeadError('invalid-argument', `${wanted}, got "${path.slice(0, 200)}"`, { cause })
+  }
+  if (content.length > MOST_BYTES) {
+    throw new AeadError(
+      'invalid-argument',
+      `${wanted} of at most ${MOST_BYTES} bytes, "${path.slice(0, 200)}" has more`,
+    )
   }
   try {
-    const parsed: unknown = JSON.parse(content)
+    const parsed: unknown = JSON.parse(content.toString('utf8'))
     return (Array.isArray(parsed) ? parsed : [parsed]) as readonly HardwareReport[]
   } catch (cause) {
     throw new AeadError('invalid-argument', `${path.slice(0, 200)} is not a JSON file of hardware reports`, {

@@ -1,4 +1,4 @@
-import { AeadError, isAeadError } from '@aeadkit/core'
+import { isAeadError } from '@aeadkit/core'
 import {
   type AnySelection,
   type Explanation,
@@ -7,7 +7,7 @@ import {
   type SelectOptions,
 } from '@aeadkit/selector'
 import { algorithmsAsked } from '../load.ts'
-import { type Assumption, type Inputs, KEYS } from './assumptions.ts'
+import { type Assumption, type Inputs, inOrder, KEYS } from './assumptions.ts'
 import type { CliContext } from './context.ts'
 import { parseOption } from './select-options.ts'
 
@@ -36,7 +36,7 @@ export interface WhatIf {
 /**
  * Selects twice, as things are and as assumed. Timings come from the cache alone.
  * @param base - the options that both have.
- * @param assumptions - in the order in which they apply; the length of messages before what counts them.
+ * @param assumptions - in any order.
  * @throws AeadError `invalid-argument` for an assumption that says nothing; a refusal of a selection is an outcome.
  */
 export async function whatIf(
@@ -44,15 +44,13 @@ export async function whatIf(
   base: SelectOptions,
   assumptions: readonly Assumption[],
 ): Promise<WhatIf> {
-  const twice = assumptions.find(({ key }, at) => assumptions.findIndex((one) => one.key === key) < at)
-  if (twice !== undefined) throw new AeadError('invalid-argument', `--what-if: ${twice.key} is given twice`)
+  const ordered = inOrder(assumptions)
   const backends = await context.backendsFor(algorithmsAsked(base))
   const observe = { backends, budgetMs: 0, certificate: base.certificate } as const
   const evidence = await context.observe(observe)
   const natives = backends.flatMap(({ kind, name }) => (kind === 'native' ? [name] : []))
   const inputs: Inputs = { options: base, host: context.host, given: {}, timings: undefined, assumed: [] }
-  const late = (key: string): number => (key === 'volume' ? 1 : 0)
-  for (const { key, value } of [...assumptions].sort((a, b) => late(a.key) - late(b.key))) {
+  for (const { key, value } of ordered) {
     const row = KEYS[key]
     if (row !== undefined) row.apply(inputs, value, { evidence, natives })
     else inputs.options = { ...inputs.options, ...parseOption(key, value, inputs.options) }
