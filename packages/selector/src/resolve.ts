@@ -168,8 +168,12 @@ export function checkEvidence(evidence: Evidence | undefined): void {
     if (typeof text !== 'string') refuse(name, 'a string', text)
   }
   const { items, measurements } = evidence
-  if (!Array.isArray(items) || !items.every((one) => typeof one?.name === 'string')) {
-    refuse('evidence.items', 'a list of items with a name', items)
+  const told = (one: unknown): boolean =>
+    (['name', 'value', 'source'] as const).every(
+      (part) => typeof (one as Record<string, unknown> | null)?.[part] === 'string',
+    )
+  if (!Array.isArray(items) || !items.every(told)) {
+    refuse('evidence.items', 'a list of items with name, value and source', items)
   }
   if (!Array.isArray(measurements) || !measurements.every(isMeasurement)) {
     refuse('evidence.measurements', 'a list of timings that a machine can take', measurements)

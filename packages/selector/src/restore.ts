@@ -127,13 +127,18 @@ function readJson(given: unknown): Stored {
   return { json: json as unknown as SelectionJson, params: ALGORITHMS[algorithm], inputs: readInputs(inputs) }
 }
 
+/** A day that a clock can be compared with. */
+function isDay(value: unknown): value is string {
+  return typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value) && !Number.isNaN(Date.parse(value))
+}
+
 function isVerdict(value: unknown): value is Verdict {
   return (
     isRecord(value) &&
     typeof value.class === 'string' &&
     isTexts(value.rules) &&
     isTexts(value.reasons) &&
-    typeof value.asOf === 'string' &&
+    isDay(value.asOf) &&
     Array.isArray(value.rejected) &&
     value.rejected.every((one) => isRecord(one) && isTexts([one.algorithm, one.rule, one.reason]))
   )

@@ -184,6 +184,33 @@ describe('a signal that is aborted', () => {
       await expect(selectAead({ ...BASE, backends, ...known, signal: aborted })).rejects.toThrow('mine')
   })
 
+  it('is seen at once by a selection that waits for a long one, and budget 0 does not wait', async () => {
+    const measurementCache = memoryCache()
+    const options = { ...BASE, backends, measurementCache }
+    const long = new AbortController()
+    const first = selectAead({ ...options, measureBudgetMs: 20_000, signal: long.signal }).catch(
+      () => 'ended',
+    )
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    const control = new AbortController()
+    setTimeout(() => control.abort(new Error('mine')), 50)
+    const start = performance.now()
+    await expect(selectAead({ ...options, signal: control.signal })).rejects.toThrow('mine')
+    expect((await selectAead({ ...options, measureBudgetMs: 0 })).algorithm).toBe(BASE.algorithm)
+    const third = selectAead({ ...options, measureBudgetMs: 5 })
+    expect(performance.now() - start).toBeLessThan(1500)
+    // The one that gave up its place did not let the next one in before the first was done.
+    let done = false
+    third.then(() => {
+      done = true
+    })
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    expect(done).toBe(false)
+    long.abort()
+    expect(await first).toBe('ended')
+    expect((await third).algorithm).toBe(BASE.algorithm)
+  })
+
   it('rejects while it waits for its turn', async () => {
     const measurementCache = memoryCache()
     const first = selectAead({ ...BASE, backends, measurementCache, measureBudgetMs: 60 })

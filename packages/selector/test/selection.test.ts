@@ -429,6 +429,27 @@ describe('restoreSelection', () => {
     expect(slip.message).toContain('got "tls\\n\\u001b[2J"')
   })
 
+  it('a stored verdict has a day, and given evidence has texts that can be told', async () => {
+    const pick = await selectAead({ backends: [real], evidence: HARDWARE, nonce: 'counter' })
+    const json = pick.toJSON()
+    for (const asOf of ['', 'never', '2026-13-45', '2026-11-30\n']) {
+      const stored = { ...json, verdict: { ...json.verdict, asOf } }
+      const error = await refusal(restoreSelection(stored, { backends: [real], evidence: HARDWARE }))
+      expect(error.code).toBe('invalid-argument')
+    }
+    for (const part of ['value', 'source']) {
+      const item = {
+        name: 'backend.node.aes-128-gcm',
+        value: 'passed',
+        source: 'test',
+        certainty: 'observed',
+      }
+      const items = [{ ...item, [part]: 5 }] as never
+      const error = await refusal(selectAead({ backends: [real], evidence: { ...HARDWARE, items } }))
+      expect([error.code, error.message]).toEqual(['invalid-argument', expect.stringMatching(/items/)])
+    }
+  })
+
   it('FIPS binds on the machine that restores', async () => {
     const pick = await selectAead({ backends: [real], evidence: HARDWARE, nonce: 'counter' })
     expect(pick.algorithm).toBe('chacha20-poly1305')

@@ -2,6 +2,7 @@
 import type { AlgorithmId, Backend, Evidence, EvidenceItem, HardwareReport, Measurement } from '@aeadkit/core'
 import { createHost, type Host } from '../host.ts'
 import { askProbe } from '../policy/ask.ts'
+import { LateError, within } from '../within.ts'
 import { type MeasurementCache, processCache, versionOf } from './cache.ts'
 import { presenceOf } from './cpu.ts'
 import { collectFips } from './fips.ts'
@@ -82,23 +83,42 @@ function machineOf(host: Host, platform: PlatformFindings, fipsState: string): r
 /** Collections that use one cache take turns: the second finds what the first has measured. */
 const turns: WeakMap<MeasurementCache, Promise<unknown>> = /* @__PURE__ */ new WeakMap()
 
+/** A selection that waits for another looks at its signal this often, in milliseconds. */
+const LOOK_MS = 25
+
+async function waitFor(before: Promise<unknown>, signal: Abort | undefined): Promise<void> {
+  for (let waits = signal !== undefined; waits; ) {
+    signal?.throwIfAborted()
+    try {
+      await within(LOOK_MS, before)
+      waits = false
+    } catch (error) {
+      if (!(error instanceof LateError)) throw error
+    }
+  }
+  await before
+  signal?.throwIfAborted()
+}
+
 async function inTurn<T>(
   cache: MeasurementCache,
-  signal: Abort | undefined,
+  { budgetMs, signal }: Pick<CollectOptions, 'budgetMs' | 'signal'>,
   work: () => Promise<T>,
 ): Promise<T> {
   const before = turns.get(cache) ?? Promise.resolve()
   const turn = async (): Promise<T> => {
-    signal?.throwIfAborted()
+    // Who measures nothing disturbs nobody.
+    if (budgetMs !== 0) await waitFor(before, signal)
     const done = await work()
     // What a cache knows is no work that looks at the signal.
     signal?.throwIfAborted()
     return done
   }
-  const mine = before.then(turn, turn)
+  const mine = turn()
+  // Who gives up its place must not let the next one in early.
   turns.set(
     cache,
-    mine.catch(() => undefined),
+    before.then(() => mine).catch(() => undefined),
   )
   return mine
 }
@@ -152,7 +172,7 @@ export async function observe(options: CollectOptions, costShare = 1): Promise<O
   const machine = machineOf(host, platform, fips.state)
   const timed = never
     ? UNMEASURED
-    : await inTurn(cache, signal, () => timings({ usable, options, host, cache, machine }, costShare))
+    : await inTurn(cache, options, () => timings({ usable, options, host, cache, machine }, costShare))
   const measurements = given.measurements ?? timed.measurements
   const verdict = classOf(given, platform, measurements, backends)
   const { effective } = platform
@@ -203,7 +223,7 @@ export async function observe(options: CollectOptions, costShare = 1): Promise<O
       const request = placementPlan(algorithm, permitted, bytes)
       // A share is kept back: a class that took long to decide must not leave the placement without any.
       const left = Math.max(budgetMs - timed.spentMs, budgetMs * PLACEMENT_SHARE)
-      const placed = await inTurn(cache, signal, () =>
+      const placed = await inTurn(cache, options, () =>
         placementTimings({ request, options, host, cache, machine }, left),
       )
       const { failed, items, measurements } = placed
