@@ -78,14 +78,16 @@ const pinnedPath = (name) => {
 }
 
 /**
- * Every runtime. `pinned`: its name in the toolchain, whose exact version its title then says. `seconds`: after these it counts as hung. `find` says what starts it, or why it is missing. `few`
+ * Every runtime. `pinned`: its name in the toolchain, whose exact version its title then says. `host`: it
+ * is the Node that runs this. `seconds`: after these it counts as hung. `find` says what starts it, or why it is missing. `few`
  * says that only some vectors run, and why. `record: false` marks a run whose exit code is all it has to say.
  */
 export const RUNTIMES = [
-  { id: 'node-20', name: 'Node 20', seconds: 300, find: () => hostNode([]) },
+  { id: 'node-20', name: 'Node', host: true, seconds: 300, find: () => hostNode([]) },
   {
     id: 'node-20-jitless',
-    name: 'Node 20',
+    name: 'Node',
+    host: true,
     note: '--jitless',
     seconds: 420,
     few: 'no compiler and no WebAssembly: at most 8 vectors of each file',
@@ -93,42 +95,12 @@ export const RUNTIMES = [
   },
   {
     id: 'node-20-peculiar',
-    name: 'Node 20',
+    name: 'Node',
+    host: true,
     note: '@peculiar/webcrypto',
     seconds: 300,
     find: () => hostNode([], 'node/peculiar.js'),
   },
-  fips({
-    id: 'fips-node-20',
-    name: 'Node 20',
-    find: () => {
-      const { missing } = hostNode([])
-      return fipsOf(missing === undefined ? { path: process.execPath } : { missing }, {
-        states: STATES.openssl,
-      })
-    },
-  }),
-  ...['22', '24', '26'].map((major) =>
-    fips({
-      id: `fips-node-${major}`,
-      name: 'Node',
-      pinned: `node-${major}`,
-      find: () => fipsOf(pinnedPath(`node-${major}`), { states: STATES.openssl }),
-    }),
-  ),
-  fips({
-    id: 'fips-deno',
-    name: 'Deno',
-    pinned: 'deno',
-    find: () =>
-      fipsOf(pinnedPath('deno'), { states: STATES.other, args: ['run', '--no-lock', '--allow-all'] }),
-  }),
-  fips({
-    id: 'fips-bun',
-    name: 'Bun',
-    pinned: 'bun',
-    find: () => fipsOf(pinnedPath('bun'), { states: STATES.other, args: ['run'] }),
-  }),
   ...['22', '24', '26'].map((major) => ({
     id: `node-${major}`,
     name: 'Node',
@@ -235,10 +207,43 @@ export const RUNTIMES = [
     ...BUNDLED,
     find: () => pinned('workerd', (path) => (seconds) => runUmbrellaWorker(path, { seconds })),
   },
+  fips({
+    id: 'fips-node-20',
+    name: 'Node',
+    host: true,
+    find: () => {
+      const { missing } = hostNode([])
+      return fipsOf(missing === undefined ? { path: process.execPath } : { missing }, {
+        states: STATES.openssl,
+      })
+    },
+  }),
+  ...['22', '24', '26'].map((major) =>
+    fips({
+      id: `fips-node-${major}`,
+      name: 'Node',
+      pinned: `node-${major}`,
+      find: () => fipsOf(pinnedPath(`node-${major}`), { states: STATES.openssl }),
+    }),
+  ),
+  fips({
+    id: 'fips-deno',
+    name: 'Deno',
+    pinned: 'deno',
+    find: () =>
+      fipsOf(pinnedPath('deno'), { states: STATES.other, args: ['run', '--no-lock', '--allow-all'] }),
+  }),
+  fips({
+    id: 'fips-bun',
+    name: 'Bun',
+    pinned: 'bun',
+    find: () => fipsOf(pinnedPath('bun'), { states: STATES.other, args: ['run'] }),
+  }),
 ]
 
-/** Name, exact version when pinned, and what is special about the run. */
-export function titleOf({ name, pinned, note }) {
-  const version = pinned === undefined ? undefined : lockedVersions()?.[pinned]
+/** Name, exact version when known, and what is special about the run. */
+export function titleOf({ host, name, pinned, note }) {
+  const locked = pinned === undefined ? undefined : lockedVersions()?.[pinned]
+  const version = host === true ? process.versions.node : locked
   return `${name}${version === undefined ? '' : ` ${version}`}${note === undefined ? '' : `, ${note}`}`
 }

@@ -1,13 +1,15 @@
 /**
- * The main job on real input: evidence, verdict, a real file and 64 MiB encrypted and decrypted, checked, measured.
+ * The main job on real input: a real file and 64 MiB encrypted and decrypted, checked, measured; then why this cipher,
+ * and what runs here.
  */
 import { createHash, getRandomValues } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { performance } from 'node:perf_hooks'
 import type { Sealer } from '@aeadkit/core'
 import { explain, type Selection } from '@aeadkit/selector'
+import pc from 'picocolors'
 import { runsOf } from './cli/diagnosis.ts'
-import { evidenceText, timingsText } from './cli/doctor-details.ts'
+import { timingsText } from './cli/doctor-details.ts'
 import { runsText } from './cli/doctor-text.ts'
 import { countText } from './cli/numbers.ts'
 import { heading, tableText } from './cli/output.ts'
@@ -74,11 +76,6 @@ function tripRow({ name, bytes, boxes, sealMs, openMs, digest }: Trip): readonly
 
 const loaded = await loadBackends(undefined, [])
 const pick: Selection = await selectAead({ backends: loaded.backends })
-write(runsText(runsOf(pick.evidence, pick.evidence, loaded)))
-write(heading('Evidence'))
-write(evidenceText(pick.evidence))
-write(explanationText(explain(pick)))
-
 const key = pick.generateKey()
 const sealer = await pick.createSealer(key)
 const file = new URL('../../../package-lock.json', import.meta.url)
@@ -87,17 +84,19 @@ const trips = [
   await roundTrip(sealer, 'generated', generated(GENERATED_BYTES)),
 ]
 write(
-  heading(
-    `Encrypted and decrypted with ${sealer.algorithm} on backend ${sealer.backendName}, key ${sealer.keyId}`,
-  ),
+  `${pc.bold(`Encrypted and decrypted with ${sealer.algorithm} on backend ${sealer.backendName}, key ${sealer.keyId}`)}\n`,
 )
 write(
   tableText(['input', 'bytes', 'boxes', 'encrypt', 'decrypt', 'SHA-256'], trips.map(tripRow), [1, 2, 3, 4]),
 )
-write(heading('Measured in this process'))
-write(timingsText(pick.evidence))
 write(
   `\nthis key has sealed ${sealer.usage.messages} messages; the selection allows ${countText(pick.limits.messages)}\n`,
 )
+write(explanationText(explain(pick)))
+write('\n')
+write(runsText(runsOf(pick.evidence, pick.evidence, loaded)))
+write(heading('Measured in this process'))
+write(timingsText(pick.evidence))
+write('\nevery observation behind this: npx aeadkit doctor --details\n')
 sealer.destroy()
 key.destroy()

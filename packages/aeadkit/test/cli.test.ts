@@ -89,6 +89,23 @@ describe('select', () => {
   )
 })
 
+describe('select where the protocol decides', () => {
+  it('prints order, settings and why', async () => {
+    const args = ['--context', 'ssh-client', '--measure', 'never']
+    const { stdout } = await cli(['select', ...args])
+    const { json } = await cliJson(['select', ...args])
+    expect(stdout).toMatch(/^no single cipher for ssh-client: the protocol decides/)
+    expect(stdout).toContain(`order: ${json.verdict.advice.order.join(', ')}`)
+    expect(stdout).toContain('ssh_config: Host *')
+    expect(stdout).toMatch(/leads: nothing is known of the other end/)
+  })
+  it('and where nothing with a tag fits', async () => {
+    const { stdout } = await cli(['select', '--context', 'disk-sector', '--measure', 'never'])
+    expect(stdout).toMatch(/^no single cipher for disk-sector: no AEAD fits a sector/)
+    expect(stdout).toContain('cryptsetup: cryptsetup luksFormat')
+  })
+})
+
 describe('explain and doctor', () => {
   it('explain tells what, why, what was passed over, what to watch, and dates', async () => {
     const { code, stdout } = await cli(['explain'])
@@ -135,6 +152,11 @@ describe('explain and doctor', () => {
 })
 
 describe('limits', () => {
+  it('a count is never shown larger than it is', async () => {
+    const { stdout } = await cli(['limits', '--algorithm', 'xaes-256-gcm'])
+    // 2^59.9986
+    expect(stdout).toContain('1 151 796 703 138 937 856 (2^59.9)')
+  })
   const gcm = ['limits', '--algorithm', 'aes-128-gcm', '--nonce', 'counter', '--message-bytes', '65536']
 
   it('is exact', async () => {

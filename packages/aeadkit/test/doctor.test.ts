@@ -102,6 +102,14 @@ describe('the page', () => {
     expect(actions).toHaveLength(1)
   })
 
+  it('says what lacks an algorithm, and claims nothing of what was not tried', async () => {
+    const page = plain((await said(['doctor', ...never])).out)
+    expect(page).toMatch(/\(declined without being tried: it is experimental where Node has it\)/)
+    // From Node 24.22 on it has them all.
+    if (process.versions.node.startsWith('20.'))
+      expect(page).toContain(`(OpenSSL ${process.versions.openssl} does not know this cipher`)
+  })
+
   it('--details adds every observation and timing, which the page leaves out', async () => {
     const short = (await said(['doctor', ...never])).out
     const long = (await said(['doctor', '--details', ...never])).out

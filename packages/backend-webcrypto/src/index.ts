@@ -92,7 +92,7 @@ class Platform {
     }
     const modern = MODES[params.id]?.modern === true
     if (modern && this.#options.experimental === false && this.own && isNode()) {
-      return `${params.id} is experimental in ${this.version()}, and experimental algorithms were declined`
+      return `${params.id} was declined without being tried: it is experimental where Node has it`
     }
     return true
   }

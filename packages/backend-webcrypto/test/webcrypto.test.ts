@@ -256,7 +256,8 @@ describe('declined algorithms', () => {
       expect(await backend.probe(id)).toMatchObject({
         available: false,
         stage: 'absent',
-        reason: expect.stringContaining('declined'),
+        // Node 20 does not have them at all: nothing may be claimed that was not tried.
+        reason: `${id} was declined without being tried: it is experimental where Node has it`,
       })
     }
     expect(await backend.probe('aes-256-gcm')).toEqual({ available: true })

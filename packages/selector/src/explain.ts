@@ -156,7 +156,9 @@ function chosenLines(selection: AnySelection): readonly string[] {
   if (selection.algorithm === null) {
     const { order, settings } = selection.advice
     return [
-      `no single cipher: ${selection.inputs.context} chooses itself (class ${verdict.class})`,
+      `no single cipher for ${selection.inputs.context}: ${
+        verdict.rules.includes('V9') ? 'no AEAD fits a sector' : 'the protocol decides'
+      } (class ${verdict.class})`,
       `order: ${order.join(', ')}`,
       ...settings.map(({ program, text }) => `${program}: ${text}`),
     ]

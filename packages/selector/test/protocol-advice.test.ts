@@ -180,6 +180,9 @@ describe('R38: the measurement decides and is told, with the flag to look at', (
     expect(ssh.measured?.faster).toBe('aes-gcm')
     expect(ssh.notes.join('\n')).toMatch(/AES-GCM is 1\.77[45]? ?times|AES-GCM is 1\.7[67] times as fast/)
     expect(ssh.reasons.join('\n')).toMatch(/ratio 1\.7[67]/)
+    const told = JSON.stringify([ssh.reasons, ssh.notes, ssh.hardware, ssh.measured?.text])
+    expect(told).toContain('speeds as given: AES-GCM 413, ChaCha20-Poly1305 234')
+    expect(told).not.toMatch(/MB\/s|ns\/B|measured/)
   })
   it('gcm 70, chacha 300: ChaCha20', () => {
     const ssh = sshClientConfig({ speeds: { gcm: 70, chacha: 300 } })
@@ -249,6 +252,49 @@ describe('one table', () => {
       expect(advice.settings.find((setting) => setting.program === program)?.text).toBe(own.text)
       expect(verdict.rules).toEqual([own.rule])
       expect(own.order.slice(0, advice.order.length)).toEqual(advice.order)
+    }
+  })
+})
+
+describe('what is assumed of the other end is said', () => {
+  it('a machine like this one, unless readers says otherwise', () => {
+    for (const advise of [sshClientConfig, openvpnSettings]) {
+      const assumed = advise({ evidence: HARDWARE }).reasons.join()
+      expect(assumed).toMatch(/AES-GCM leads: this machine has .*the other end is taken to be like it/)
+      const known = advise({ evidence: HARDWARE, readers: [ZEN3] }).reasons.join()
+      expect(known).toMatch(/this machine and the readers have/)
+      expect(known).not.toMatch(/taken to be/)
+    }
+  })
+  it.each(['ssh-client', 'ssh-server', 'openvpn'] as const)(
+    'selectAead %s says that ChaCha leads because the other end is unknown',
+    async (context) => {
+      const options = { context, backends: EVERYTHING, evidence: HARDWARE }
+      const { advice, verdict } = await selectAead(options)
+      expect(advice!.order[0]).toMatch(/chacha/i)
+      expect(verdict.reasons.join()).toMatch(/nothing is known of the other end \(readers: anywhere\)/)
+      const here = await selectAead({ ...options, readers: 'here' })
+      expect(here.verdict.reasons.join()).toMatch(/AES-GCM leads: this machine has/)
+    },
+  )
+  it('WireGuard and disk sectors have no order to explain', async () => {
+    for (const context of ['wireguard', 'disk-sector'] as const) {
+      const { verdict } = await selectAead({ context, backends: EVERYTHING, evidence: HARDWARE })
+      expect(verdict.reasons).toHaveLength(1)
+    }
+  })
+})
+
+describe('a FIPS module', () => {
+  it('is not put in force by a setting, which is said', () => {
+    for (const advise of ALL) {
+      expect(advise({ fips: 'module', evidence: HARDWARE }).notes.join()).toMatch(
+        /puts no module in force: no FIPS module is known to be in force in this process \(state off\)/,
+      )
+      expect(advise({ fips: 'module', evidence: ENFORCING }).notes.join()).toMatch(
+        /a FIPS module is in force in this process/,
+      )
+      expect(advise({ fips: 'approved-algorithms' }).notes.join()).not.toMatch(/module/)
     }
   })
 })

@@ -65,10 +65,10 @@ export function addAdvise(program: Command, context: CliContext, output: Output)
     .description('settings for TLS in this runtime, nginx, OpenSSH or OpenVPN, with their reasons')
     .addArgument(new Argument('<protocol>', 'what to set up').choices(Object.keys(ADVISE)))
     .addOption(
-      new Option('--role <side>', 'which side it is for; default server, for ssh client').choices([
-        'server',
-        'client',
-      ]),
+      new Option(
+        '--role <side>',
+        'which side it is for; default: client for ssh, server for the others',
+      ).choices(['server', 'client']),
     )
     .addOption(
       new Option(

@@ -10,7 +10,7 @@ export function detailsText(evidence: Evidence): string {
 }
 
 /** Every observation but the self-tests, which the page has. */
-export function evidenceText({ items }: Evidence): string {
+function evidenceText({ items }: Evidence): string {
   const rows = items
     .filter(({ name }) => !/^backend\.[^.]+\./.test(name))
     .map(({ certainty, name, source, value }) => [name, value, source, certainty])

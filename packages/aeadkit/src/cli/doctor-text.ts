@@ -48,9 +48,13 @@ function fipsText({ certificate, provider, reason, state }: Diagnosis['runs']['f
 }
 
 function backendText({ kind, lacks, name, version, works }: BackendState): string {
+  // The part that has the ciphers, the last that a version names.
+  const library = version.split(', ').at(-1)
   const byReason = new Map<string, string[]>()
   for (const { algorithm, reason } of lacks) {
     const plain = reason
+      .replace(`${version} cannot do ${algorithm}: it `, `${library} `)
+      .replace(`${algorithm} was `, '')
       .replaceAll(version, 'it')
       .replaceAll(algorithm, 'this')
       .replace(/^absent: /, '')

@@ -28,7 +28,8 @@ export function wholeOf(text: string): number {
 export function countText(count: bigint | null): string {
   if (count === null) return 'no limit from the mode'
   const digits = count.toString().replace(/\B(?=(\d{3})+$)/g, ' ')
-  return count < 100_000n ? digits : `${digits} (2^${log2(count).toFixed(1)})`
+  // Rounded down, as the documents have it: a limit must not look larger than it is.
+  return count < 100_000n ? digits : `${digits} (2^${(Math.floor(log2(count) * 10) / 10).toFixed(1)})`
 }
 
 /** log2 of a positive count of any size. */

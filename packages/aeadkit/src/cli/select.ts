@@ -51,9 +51,15 @@ function collect(text: string, before: readonly Assumption[] = []): readonly Ass
 }
 
 /** The verdict in a few lines. */
-function summaryText(selection: AnySelection, { chosen: [chosen = ''], notices }: Explanation): string {
+function summaryText(
+  selection: AnySelection,
+  { chosen: [chosen = '', ...rest], notices }: Explanation,
+): string {
   return [
     `${pc.bold(chosen)}\n`,
+    // Where the protocol decides, the order and the settings are the answer.
+    ...(selection.algorithm === null ? rest.map(bullet) : []),
+    ...(selection.algorithm === null ? [heading('Why')] : []),
     ...selection.verdict.reasons.map(bullet),
     ...(selection.duties.length === 0
       ? []

@@ -97,7 +97,7 @@ type Json = SelectionJson
 
 /** What is compared, in the order of the table. */
 const COMPARED: readonly (readonly [what: string, of: (json: Json) => string])[] = [
-  ['algorithm', ({ algorithm, inputs }) => algorithm ?? `none: ${String(inputs.context)} chooses itself`],
+  ['algorithm', ({ algorithm, inputs }) => algorithm ?? `no single cipher for ${String(inputs.context)}`],
   ['backend', ({ backend }) => backendText(backend)],
   ['class', ({ verdict }) => verdict.class],
   ['rules', ({ verdict }) => verdict.rules.join(', ') || 'none'],

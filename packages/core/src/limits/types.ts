@@ -2,7 +2,7 @@
  * What a limit rests on.
  * - `formula`: computed for the asked target.
  * - `published-constant`: a document's number, as it stands there.
- * - `estimate`: a generic argument where no document gives a number; never counts as shown.
+ * - `estimate`: a generic argument where no document gives a number; never meets a target by itself, but may bind.
  */
 export type LimitBasis = 'formula' | 'published-constant' | 'estimate'
 
@@ -57,7 +57,10 @@ export interface AlgorithmLimits {
   readonly bindingBound: LimitKind | 'none'
   /** What the binding limit rests on; `formula` when there is none. */
   readonly basis: LimitBasis
-  /** Whether confidentiality, integrity and, for random nonces, nonce collision each have a limit at the target. */
+  /**
+   * Whether confidentiality, integrity and, for random nonces, nonce collision each have a limit at the target that is no
+   * estimate. An estimate beside it may still allow less and bind: `basis` says so.
+   */
   readonly targetShown: boolean
 }
 

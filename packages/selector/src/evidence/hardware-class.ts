@@ -23,6 +23,8 @@ export interface HardwareClassInput {
   readonly kinds: Readonly<Record<string, BackendKind>>
   /** Both halves after masks: `true`, `false`, or `null` when nothing says. */
   readonly flags: boolean | null
+  /** What to say instead of the measured times, when they were not measured here. */
+  readonly told?: string
 }
 
 /** The class with what decided it. */
@@ -97,15 +99,17 @@ export function hardwareClassOf(input: HardwareClassInput): HardwareVerdict {
     const ratio = chacha.perByte / gcm.perByte
     const verdict: HardwareClass =
       ratio >= HARDWARE_RATIO ? 'hardware' : ratio < SOFTWARE_RATIO ? 'none' : 'unknown'
-    return [{ verdict, text: `${shown(gcm)} against ${shown(chacha)}, ratio ${ratio.toFixed(2)}` }]
+    const pair = input.told ?? `${shown(gcm)} against ${shown(chacha)}`
+    return [{ verdict, text: `${pair}, ratio ${ratio.toFixed(2)}` }]
   })
+  const label = input.told === undefined ? 'measured: ' : ''
   const decided = inside.filter((one) => one.verdict !== 'unknown')
   const [first] = decided
   if (first !== undefined && decided.every((one) => one.verdict === first.verdict)) {
-    return { hardwareClass: first.verdict, source: 'measured', reason: `measured: ${first.text}` }
+    return { hardwareClass: first.verdict, source: 'measured', reason: `${label}${first.text}` }
   }
   if (first === undefined && inside.length > 0) {
-    return byFlags(input.flags, `measured too close to tell (${inside.map((one) => one.text).join('; ')})`)
+    return byFlags(input.flags, `${label}too close to tell (${inside.map((one) => one.text).join('; ')})`)
   }
   const [gcm] = slopes(input, GCM)
   const [chacha] = slopes(input, CHACHA)

@@ -141,9 +141,7 @@ function ssh(facts: AdviceFacts): Advice {
       ...(facts.ends.class === 'hardware'
         ? ['for bulk copies between machines with AES hardware: ssh -c aes128-gcm@openssh.com']
         : chacha
-          ? [
-              'on a machine without AES hardware aes128-gcm@openssh.com makes things worse; set orders per host',
-            ]
+          ? ['an end without AES hardware is slower with aes128-gcm@openssh.com: set orders per host']
           : []),
       ...(chacha
         ? [
@@ -210,7 +208,7 @@ function diskSector(facts: AdviceFacts): Advice {
       'where a sector has room for a tag and a nonce, ask again with context own-protocol or file-format',
       facts.fips || facts.cnsa
         ? 'the list from outside has AES-XTS, whatever the hardware'
-        : `chosen by AES hardware: ${engine ? 'known' : unknown ? 'unknown' : 'missing'}`,
+        : `AES hardware: ${engine ? 'present' : unknown ? 'unknown' : 'missing'}`,
     ],
   }
 }

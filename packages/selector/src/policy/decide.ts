@@ -6,6 +6,7 @@ import { type Advice, adviceFor } from './advice.ts'
 import type { Candidate } from './candidates.ts'
 import type { Facts } from './facts.ts'
 import { caseOf, isRegulated } from './family.ts'
+import { orderReasons } from './order-reasons.ts'
 import { PROTOCOL_RULE } from './protocol.ts'
 import type { Assessed, Field, Preference, Rejection, Rule, RuleId, VerdictClass } from './rule.ts'
 import { RULES } from './rules.ts'
@@ -77,7 +78,8 @@ function protocolDecision(facts: Facts): ProtocolDecision {
     kind: 'protocol',
     class: 'protocol',
     rules: [rule.id],
-    reasons: [rule.title],
+    // WireGuard and disk sectors leave no order to explain.
+    reasons: [rule.title, ...(['V5', 'V9'].includes(rule.id) ? [] : orderReasons(facts, advice.order))],
     rejected: [],
     advice,
   }

@@ -1,5 +1,6 @@
 import type { HardwareClass } from '@aeadkit/core'
-import { type Advice, type AdviceFacts, adviceFor } from '../policy/advice.ts'
+import { adviceFor } from '../policy/advice.ts'
+import { orderHardware, orderReasons } from '../policy/order-reasons.ts'
 import { PROTOCOL, PROTOCOL_RULE } from '../policy/protocol.ts'
 import type { VerdictRuleId } from '../policy/rule.ts'
 import type { ResolvedAdvice } from './options.ts'
@@ -43,7 +44,8 @@ export type AdviceBase = Omit<ProtocolAdvice, 'program' | 'text'>
  * The advice of the rule table, with its reasons.
  * @throws AeadError `no-candidate`: a list from outside has no cipher of the protocol.
  */
-export function baseOf({ facts, role }: ResolvedAdvice): AdviceBase {
+export function baseOf(resolved: ResolvedAdvice): AdviceBase {
+  const { facts, role } = resolved
   const context = facts.options.context as Parameters<typeof adviceFor>[0]
   const advice = adviceFor(context, facts)
   const id = PROTOCOL_RULE[context]!
@@ -51,55 +53,26 @@ export function baseOf({ facts, role }: ResolvedAdvice): AdviceBase {
   return {
     role,
     order: advice.order,
-    reasons: [rule.title, ...reasonsOf(facts, advice)],
-    notes: advice.notes,
+    reasons: [rule.title, ...orderReasons(facts, advice.order)],
+    notes: [...moduleNotes(resolved), ...advice.notes],
     ignored: [],
     measured: measuredSpeed(facts.evidence) ?? null,
-    hardware: hardwareOf(facts),
+    hardware: orderHardware(facts),
     rule: id,
     source: rule.source,
     asOf: ADVICE_AS_OF,
   }
 }
 
-/** A TLS order states one machine; SSH and OpenVPN are about both ends. */
-function hardwareOf({ ends, evidence, options }: AdviceFacts): ProtocolAdvice['hardware'] {
-  if (!options.context.startsWith('tls')) return { class: ends.class, why: ends.why }
-  const decided = evidence.items.find(({ name }) => name === 'hardware.class')?.source
-  const flags = `AES ${evidence.aes}, carry-less multiply ${evidence.clmul} (${evidence.source})`
-  return { class: evidence.hardwareClass, why: decided ?? flags }
-}
-
-function reasonsOf(facts: AdviceFacts, { order }: Advice): readonly string[] {
-  const lists = [
-    ...(facts.fips ? ['FIPS 140-3 binds: only AES-GCM is on its list'] : []),
-    ...(facts.cnsa ? ['CNSA binds: AES with 256-bit keys only'] : []),
-    ...(facts.gost ? ['GOST binds: only the Kuznyechik suites of RFC 9367'] : []),
-    ...(facts.options.keyBits === 256 && !facts.cnsa
-      ? ['keys of 256 bits are demanded: AES-128 is left out']
-      : []),
-  ]
-  const free = order.some((name) => /chacha/i.test(name))
-  if (!free) return lists
-  const context = facts.options.context
-  if (context === 'tls-server') {
-    return [
-      ...lists,
-      'AES-GCM leads, and ChaCha20-Poly1305 is taken from every client that lists it first: such a client has no AES hardware',
-    ]
-  }
-  const { class: known, why } = hardwareOf(facts)
-  const own = context === 'tls-client'
-  const halves = own
-    ? 'this machine has AES and carry-less multiply'
-    : 'every end has AES and carry-less multiply'
-  const missing = own ? 'this machine lacks' : 'some end lacks'
+/** A setting cannot put a module in force, so whoever asks for one is told what it does not do. */
+export function moduleNotes({ facts, module }: ResolvedAdvice): readonly string[] {
+  if (!module) return []
+  const { state } = facts.evidence.fips
+  const here =
+    state === 'enforcing'
+      ? 'a FIPS module is in force in this process'
+      : `no FIPS module is known to be in force in this process (state ${state})`
   return [
-    ...lists,
-    known === 'hardware'
-      ? `AES-GCM leads: ${halves} (${why})`
-      : known === 'unknown'
-        ? `ChaCha20-Poly1305 leads: it is not known that ${halves} (${why})`
-        : `ChaCha20-Poly1305 leads: ${missing} AES or carry-less multiply that is used (${why})`,
+    `this keeps to the list of FIPS 140-3, and puts no module in force: ${here}; the module of another program is not looked at`,
   ]
 }

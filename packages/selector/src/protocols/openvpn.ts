@@ -17,8 +17,9 @@ const CONTEXTS = { server: 'openvpn', client: 'openvpn' } as const
  * @see OpenVPN 2.6 manual, --data-ciphers
  */
 export function openvpnSettings(options: AdviceOptions = {}): OpenvpnAdvice {
-  const { facts, role } = resolveAdvice('openvpnSettings', options, CONTEXTS, 'server')
-  const base = baseOf({ facts, role })
+  const resolved = resolveAdvice('openvpnSettings', options, CONTEXTS, 'server')
+  const { role } = resolved
+  const base = baseOf(resolved)
   return {
     ...base,
     program: 'openvpn',

@@ -5,6 +5,7 @@ import { type FipsChoice, OPTION_VALUES, type ProtocolContext } from '../options
 import type { AdviceFacts } from '../policy/advice.ts'
 import { endsHardware } from '../policy/facts.ts'
 import { checkEvidence, checkReaders } from '../resolve.ts'
+import { AS_GIVEN } from './speed.ts'
 import type { Role } from './texts.ts'
 
 /** TLS versions with AEAD suites. */
@@ -90,7 +91,7 @@ function withSpeeds(evidence: Evidence, speeds: AdviceOptions['speeds']): Eviden
   const bytes = 65_536
   const timing = (algorithm: 'aes-128-gcm' | 'chacha20-poly1305', speed: number) =>
     ({
-      backend: 'as given',
+      backend: AS_GIVEN,
       algorithm,
       operation: 'seal',
       bytes,
@@ -100,7 +101,9 @@ function withSpeeds(evidence: Evidence, speeds: AdviceOptions['speeds']): Eviden
   const seen = evidence.aes !== 'unknown' && evidence.clmul !== 'unknown'
   const { hardwareClass, reason, source } = hardwareClassOf({
     measurements,
-    kinds: { 'as given': 'native' },
+    kinds: { [AS_GIVEN]: 'native' },
+    // Their unit is not known, so none is told.
+    told: `speeds as given: AES-GCM ${speeds.gcm} against ChaCha20-Poly1305 ${speeds.chacha}`,
     flags: seen ? evidence.aes === 'yes' && evidence.clmul === 'yes' : null,
   })
   const item = {
@@ -132,6 +135,8 @@ function withHardware(evidence: Evidence, hardware: HardwareClass | undefined): 
 /** Options checked and turned into what the rules read. */
 export interface ResolvedAdvice {
   readonly role: Role
+  /** Whether a FIPS module was asked for, not its list alone. */
+  readonly module: boolean
   readonly facts: AdviceFacts
 }
 
@@ -175,6 +180,7 @@ export function resolveAdvice(
   const chosen = options.role ?? role
   return {
     role: chosen,
+    module: choice === 'module',
     facts: {
       fips,
       gost,

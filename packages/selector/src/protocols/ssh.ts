@@ -28,10 +28,11 @@ const PATTERN = /^[\w.*?!:@%/-]+( [\w.*?!:@%/-]+)*$/
  * @see RFC 4253 §7.1; ssh_config(5)
  */
 export function sshClientConfig(options: SshAdviceOptions = {}): SshAdvice {
-  const { facts, role } = resolveAdvice('sshClientConfig', options, CONTEXTS, 'client', ['host'])
+  const resolved = resolveAdvice('sshClientConfig', options, CONTEXTS, 'client', ['host'])
   const { host = '*' }: { readonly host?: unknown } = options
   if (typeof host !== 'string' || !PATTERN.test(host)) refuse('host', 'patterns of a Host line', host)
-  const base = baseOf({ facts, role })
+  const { role } = resolved
+  const base = baseOf(resolved)
   return {
     ...base,
     program: role === 'server' ? 'sshd_config' : 'ssh_config',

@@ -2,7 +2,7 @@ import { AeadError } from '@aeadkit/core'
 import { checkOneOf } from '../checks.ts'
 import { detectRuntime, type HostGlobals, type RuntimeName } from '../host.ts'
 import { tlsOrder } from '../policy/advice.ts'
-import { baseOf, type ProtocolAdvice } from './advice.ts'
+import { baseOf, moduleNotes, type ProtocolAdvice } from './advice.ts'
 import { type AdviceOptions, resolveAdvice, TLS_VERSIONS, type TlsVersion } from './options.ts'
 import { type Ignored, ignoredOptions, runtimeTls } from './runtimes.ts'
 import { speedNotes } from './speed.ts'
@@ -73,7 +73,8 @@ const suitesOf = ({ tls12, tls13 }: TlsOrder): TlsAdvice['suites'] => ({
  * @see RFC 9846 §9.1; OpenSSL SSL_CTX_set_options(3)
  */
 export function tlsOptions(options: TlsOptionsOptions = {}): TlsAdvice {
-  const { facts, role } = resolveAdvice('tlsOptions', options, CONTEXTS, 'server', ['minVersion', 'runtime'])
+  const resolved = resolveAdvice('tlsOptions', options, CONTEXTS, 'server', ['minVersion', 'runtime'])
+  const { facts, role } = resolved
   checkOneOf('runtime', options.runtime, RUNTIMES)
   if (facts.gost) {
     throw new AeadError('no-candidate', 'no runtime with tls options has suites of GOST (V6, V3)', {
@@ -85,7 +86,7 @@ export function tlsOptions(options: TlsOptionsOptions = {}): TlsAdvice {
   const runtime = found ?? 'node'
   const order = orderFor(role, options, facts)
   const ready = tlsSuiteOptions(role, order, runtime === 'node')
-  const base = baseOf({ facts, role })
+  const base = baseOf(resolved)
   const row = runtimeTls(runtime)
   const ignored = row === undefined ? [] : ignoredOptions(row, role, ready)
   return {
@@ -100,6 +101,7 @@ export function tlsOptions(options: TlsOptionsOptions = {}): TlsAdvice {
     notes: [
       ...(found === undefined ? [`this runtime (${here}) has no tls options; these are for Node`] : []),
       ...(row === undefined ? [`what ${runtime} obeys was not observed: probeTls shows it`] : []),
+      ...moduleNotes(resolved),
       ...unmet(facts.fips || facts.cnsa, ignored),
       ...notesOf(role, order, ready),
       ...(typeof row?.withoutHardware === 'string'
@@ -132,10 +134,11 @@ function unmet(bound: boolean, ignored: readonly Ignored[]): readonly string[] {
  * @see nginx ngx_http_ssl_module, ngx_http_proxy_module
  */
 export function nginxSnippet(options: TlsAdviceOptions = {}): NginxAdvice {
-  const { facts, role } = resolveAdvice('nginxSnippet', options, CONTEXTS, 'server', ['minVersion'])
+  const resolved = resolveAdvice('nginxSnippet', options, CONTEXTS, 'server', ['minVersion'])
+  const { facts, role } = resolved
   const order = orderFor(role, options, facts)
   const directives = nginxDirectives(role, order)
-  const base = baseOf({ facts, role })
+  const base = baseOf(resolved)
   return {
     ...base,
     program: 'nginx',
