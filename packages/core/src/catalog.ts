@@ -78,6 +78,17 @@ export const FACT_FIELDS: readonly (
   | 'hardware'
 )[] = ['standard', 'iana', 'nonceReuse', 'commitment', 'fips', 'constantTime', 'hardware']
 
+/** What each of them is called in a text. */
+export const FACT_NAMES: Readonly<Record<(typeof FACT_FIELDS)[number], string>> = {
+  standard: 'standard',
+  iana: 'IANA',
+  nonceReuse: 'repeated nonce',
+  commitment: 'commitment',
+  fips: 'FIPS and other lists',
+  constantTime: 'constant time',
+  hardware: 'hardware',
+}
+
 /**
  * What is known about an algorithm, in words and with sources. Sizes are in `ALGORITHMS`, limits in `limitsOf`.
  * @param id - an algorithm id.

@@ -25,7 +25,7 @@ export function describeValue(value: unknown): string {
   if (typeof value === 'string')
     return value.length <= 40 ? quoted(value) : `a string of ${value.length} characters`
   if (typeof value === 'bigint') {
-    return value > -MOST && value < MOST ? `${value}n` : 'an integer past 2^128'
+    return value > -MOST && value < MOST ? String(value) : 'an integer past 2^128'
   }
   if (typeof value === 'number' || typeof value === 'boolean' || value === undefined || value === null) {
     return String(value)

@@ -5,13 +5,14 @@ import {
   algorithmFacts,
   describeAlgorithm,
   FACT_FIELDS,
+  FACT_NAMES,
   isOld,
   restsOn,
   ruleFacts,
 } from '@aeadkit/core/catalog'
 import { refuse } from './checks.ts'
 import { limitOptionsOf } from './policy/facts.ts'
-import { countText } from './policy/family.ts'
+import { countText, log2Of } from './policy/family.ts'
 import { perKeyOf } from './policy/per-key.ts'
 import { RULES } from './policy/rules.ts'
 import type { AnySelection, Selection } from './selection.ts'
@@ -38,16 +39,6 @@ export interface Explanation {
   readonly notices: readonly string[]
 }
 
-const FACT_NAMES: Readonly<Record<(typeof FACT_FIELDS)[number], string>> = {
-  standard: 'standard',
-  iana: 'IANA',
-  nonceReuse: 'repeated nonce',
-  commitment: 'commitment',
-  fips: 'FIPS and other lists',
-  constantTime: 'constant time',
-  hardware: 'hardware',
-}
-
 /** log2 of a sum of powers of two given by their log2. */
 function log2Sum(exponents: readonly number[]): number | null {
   if (exponents.length === 0) return null
@@ -57,14 +48,6 @@ function log2Sum(exponents: readonly number[]): number | null {
 
 function power(exponent: number | null): string {
   return exponent === null ? 'nothing' : `2^${exponent.toFixed(1)}`
-}
-
-/** log2 of a positive count; exact enough for a sentence. */
-function log2Of(count: bigint): number {
-  const bits = count.toString(2)
-  return (
-    bits.length - 1 + Math.log2(Number.parseInt(bits.slice(0, 40), 2) / 2 ** (Math.min(bits.length, 40) - 1))
-  )
 }
 
 /**
@@ -110,24 +93,31 @@ function line(what: string, spent: number | null, target: number): string {
  * @throws AeadError `invalid-argument`: a clock that tells no day.
  */
 export function explain(selection: AnySelection, options: ExplainOptions = {}): Explanation {
-  const { verdict } = selection
   const { today = new Date() } = options
   if (typeof today?.getTime !== 'function' || Number.isNaN(today.getTime())) {
     refuse('today', 'a Date that tells a day', today)
   }
   return {
     chosen: chosenLines(selection),
-    why: [
-      ...verdict.reasons,
-      ...RULES.filter(({ id }) => verdict.rules.includes(id)).map(
-        ({ id, source, title }) => `${id} says: ${title} (${source})`,
-      ),
-    ],
+    why: whyLines(selection),
     passedOver: [...passedOverLines(selection), ...unavailableLines(selection.evidence)],
     watch: [...selection.duties, ...(selection.algorithm === null ? [] : explainLimits(selection))],
     facts: factLines(selection),
     notices: noticeLines(selection, today),
   }
+}
+
+/** The reasons, those of a rule with its source; a rule that gives none is told by its title. */
+function whyLines({ verdict }: AnySelection): readonly string[] {
+  const lines = [...verdict.reasons]
+  for (const { id, source, title } of RULES.filter((rule) => verdict.rules.includes(rule.id))) {
+    const own = lines.findIndex((reason) => reason.startsWith(`${id}: `))
+    const bare = lines.indexOf(title)
+    if (own >= 0) lines[own] = `${lines[own]} (${source})`
+    else if (bare >= 0) lines[bare] = `${id}: ${title} (${source})`
+    else lines.push(`${id}: ${title} (${source})`)
+  }
+  return lines
 }
 
 /** What is old of all that the selection rests on; the facts of one description share a line for each day. */
@@ -145,8 +135,11 @@ function noticeLines(selection: AnySelection, today: Date): readonly string[] {
         old(asOf, `${id}; stale when ${staleWhen.join('; ')}; look again: ${recheck}`),
       ),
     ...days.flatMap((asOf) => {
-      const names = described.filter((fact) => fact.asOf === asOf).map(({ id }) => id)
-      return old(asOf, `${names.join(', ')}; stale when ${described[0]!.staleWhen.join('; ')}`)
+      const fields = FACT_FIELDS.filter((field) =>
+        described.some((fact) => fact.asOf === asOf && fact.id === `${algorithm}.${field}`),
+      )
+      const names = fields.map((field) => FACT_NAMES[field]).join(', ')
+      return old(asOf, `${algorithm}: ${names}; stale when ${described[0]!.staleWhen.join('; ')}`)
     }),
   ]
 }

@@ -55,7 +55,7 @@ export type { FilterId, Rejection, Rule, RuleId, VerdictClass, VerdictRuleId } f
 export { RULES } from './policy/rules.ts'
 export { resolveOptions } from './resolve.ts'
 export { type RestoreOptions, restoreSelection } from './restore.ts'
-export { type CipherSelectOptions, selectAead } from './select.ts'
+export { type CipherSelectOptions, selectAead, type WithBackends } from './select.ts'
 export {
   type AnySelection,
   type BackendChoice,

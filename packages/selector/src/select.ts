@@ -32,6 +32,12 @@ import {
 /** Options for contexts that want one cipher: the answer always has an algorithm. */
 export type CipherSelectOptions = SelectOptions & { readonly context?: CipherContext | undefined }
 
+/** What {@link selectAead} cannot do without: this package brings no backend along. */
+export interface WithBackends {
+  /** Backends to choose from, in the caller's order. At least one; nothing outside this list is ever used. */
+  readonly backends: readonly Backend[]
+}
+
 /**
  * Picks an algorithm for who must read the data, and the fastest permitted backend for it here.
  *
@@ -42,8 +48,8 @@ export type CipherSelectOptions = SelectOptions & { readonly context?: CipherCon
  * @throws AeadError `invalid-argument` (a slip in the options), `no-candidate` (with rule ids in `details.rules`),
  *   `fips-unavailable` (a module is required and none is enforcing).
  */
-export async function selectAead(options: CipherSelectOptions): Promise<Selection>
-export async function selectAead(options: SelectOptions): Promise<AnySelection>
+export async function selectAead(options: CipherSelectOptions & WithBackends): Promise<Selection>
+export async function selectAead(options: SelectOptions & WithBackends): Promise<AnySelection>
 export async function selectAead(given: SelectOptions): Promise<AnySelection> {
   const options = readOptions(given)
   const backends = options.backends!
@@ -191,8 +197,7 @@ function placeOn(
     costs: fitCosts(facts.evidence.measurements),
     candidates: permitted.map(({ kind, maxBytes, name, sync }) => ({ name, kind, sync, maxBytes })),
     profile: facts.options.profile,
-    // An empty message costs the call alone, which a fitted line may put at nothing.
-    sizes: bytes === undefined ? undefined : [Math.max(1, Number(bytes))],
+    sizes: bytes === undefined ? undefined : [Number(bytes)],
     fips: facts.options.fips,
     note: gap?.value,
   })

@@ -33,7 +33,7 @@ describe('facts that age', () => {
     expect(named(notices, 'xchacha20-draft')).toEqual([
       'last checked 2026-09-13, 366 days ago: xchacha20-draft; stale when the draft is revived, or a new document replaces it; look again: IETF datatracker, draft-irtf-cfrg-xchacha',
     ])
-    expect(named(notices, 'xchacha20-poly1305.fips')).toHaveLength(1)
+    expect(named(notices, 'xchacha20-poly1305: FIPS and other lists')).toHaveLength(1)
     expect(notices.every((notice) => notice.includes('366 days ago'))).toBe(true)
     expect(named(notices, 'the rule table')).toEqual([])
   })

@@ -2,6 +2,7 @@ import { type AeadError, isAeadError } from '@aeadkit/core'
 import { describe, expect, it } from 'vitest'
 import { OPTION_NAMES, type SelectOptions } from '../src/options.ts'
 import { resolveOptions } from '../src/resolve.ts'
+import type { WithBackends } from '../src/select.ts'
 import { selectAead } from '../src/select.ts'
 import { EVERYTHING, fake, HARDWARE } from './fakes.ts'
 
@@ -27,7 +28,7 @@ const BAD: readonly (readonly [what: string, options: Record<string, unknown>, m
   ],
   ['negative messages', { volume: { messages: -1 } }, /got -1/],
   ['no messages', { volume: { messages: 0 } }, /at least 1/],
-  ['negative bigint', { volume: { messageBytes: -1n } }, /got -1n/],
+  ['negative bigint', { volume: { messageBytes: -1n } }, /got -1$/],
   ['fraction', { volume: { messageBytes: 1.5 } }, /got 1\.5/],
   ['infinite', { volume: { failedOpens: Number.POSITIVE_INFINITY } }, /got Infinity/],
   ['text for a number', { volume: { messages: '5' } }, /got "5"/],
@@ -74,7 +75,7 @@ describe('bad options', () => {
       backends: EVERYTHING,
       evidence: HARDWARE,
       ...options,
-    } as SelectOptions).then(
+    } as SelectOptions & WithBackends).then(
       (pick) => {
         throw new Error(`accepted: ${pick.algorithm}`)
       },
@@ -83,9 +84,15 @@ describe('bad options', () => {
     expect(isAeadError(error, 'invalid-argument'), String(error)).toBe(true)
     expect(error.message).toMatch(message)
   })
+  it('backends are required, and the types say so', async () => {
+    // @ts-expect-error without backends
+    await expect(selectAead({ readers: 'here' })).rejects.toThrow(
+      /backends takes a list of at least one backend/,
+    )
+  })
   it('refuses options that are no object', async () => {
     for (const options of [null, 5, 'here', []]) {
-      await expect(selectAead(options as unknown as SelectOptions)).rejects.toMatchObject({
+      await expect(selectAead(options as never)).rejects.toMatchObject({
         code: 'invalid-argument',
       })
     }

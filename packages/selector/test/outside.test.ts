@@ -3,7 +3,7 @@ import type { Backend } from '@aeadkit/core'
 import { AeadError, isAeadError } from '@aeadkit/core'
 import { describe, expect, it } from 'vitest'
 import { readCached } from '../src/evidence/cache.ts'
-import { explain, restoreSelection, type SelectOptions, selectAead } from '../src/index.ts'
+import { explain, restoreSelection, selectAead } from '../src/index.ts'
 import { askProbe } from '../src/policy/ask.ts'
 import { EVERYTHING, fake, HARDWARE, timing } from './fakes.ts'
 
@@ -94,7 +94,7 @@ describe('timings no machine can have', () => {
 
 describe('options and evidence', () => {
   it.each<[string, () => Promise<unknown>]>([
-    ['no options', () => selectAead(undefined as unknown as SelectOptions)],
+    ['no options', () => selectAead(undefined as never)],
     ['no options to restore', () => restoreSelection('{}', undefined as never)],
     [
       'items that are nothing',

@@ -2,6 +2,7 @@ import { checkVolume, isAeadError, isConstantTime } from '@aeadkit/core'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { OPTION_VALUES, type SelectOptions } from '../src/options.ts'
+import type { WithBackends } from '../src/select.ts'
 import { selectAead } from '../src/select.ts'
 import {
   ALL,
@@ -38,7 +39,7 @@ const backends = fc
   )
   .map((list) => list.map((options, at) => fake(`b${at}`, options)))
 
-const options: fc.Arbitrary<SelectOptions> = fc.record(
+const options: fc.Arbitrary<SelectOptions & WithBackends> = fc.record(
   {
     algorithm: fc.oneof(
       { weight: 4, arbitrary: fc.constant(undefined) },
@@ -90,7 +91,7 @@ const options: fc.Arbitrary<SelectOptions> = fc.record(
     backends,
   },
   { requiredKeys: ['backends', 'evidence'] },
-) as fc.Arbitrary<SelectOptions>
+) as fc.Arbitrary<SelectOptions & WithBackends>
 
 const CODES = ['no-candidate', 'fips-unavailable']
 

@@ -34,7 +34,7 @@ describe('one key of a volume that is split', () => {
       volume: { messageBytes: 65536, failedOpens: 2 ** 40 },
     })
     expect(pick.duties.find((duty) => duty.startsWith('split-keys'))).toMatch(
-      /change the key after 17175675903 failed openings$/,
+      /change the key after 17 175 675 903 \(2\^33\.9\) failed openings$/,
     )
   })
 })
@@ -68,7 +68,50 @@ describe('reasons fit what they are said of', () => {
   it('ChaCha20-Poly1305 is not said to depend on hardware', async () => {
     const { rejected } = (await selectAead(base)).verdict
     const one = rejected.find(({ algorithm }) => algorithm === 'chacha20-poly1305')
-    expect(one).toMatchObject({ rule: 'V17', reason: 'V17 names xchacha20-poly1305 first' })
+    expect(one).toMatchObject({ rule: 'V17', reason: 'xchacha20-poly1305 comes first' })
+  })
+
+  it('AEGIS nobody opted in to is not said to be missing, unless it is asked for', async () => {
+    const rules = ({ rejected }: { readonly rejected: readonly { algorithm: string; rule: string }[] }) =>
+      rejected.filter(({ algorithm }) => algorithm === 'aegis-128l').map(({ rule }) => rule)
+    const only = { ...base, backends: [fake('n', { algorithms: ['aes-128-gcm', 'xchacha20-poly1305'] })] }
+    expect(rules((await selectAead(only)).verdict)).toEqual(['aegis-opt-in'])
+    const error = await selectAead({ ...only, algorithm: 'aegis-128l' }).catch((one) => one)
+    expect(rules(error.details)).toEqual(['aegis-opt-in', 'availability'])
+  })
+
+  it('an exceeded limit names its algorithm once', async () => {
+    const error = await selectAead({
+      ...base,
+      algorithm: 'aes-128-gcm',
+      nonce: 'counter',
+      volume: { messages: 2 ** 40 },
+    }).catch((one) => one)
+    expect(error.message.match(/aes-128-gcm/g)).toHaveLength(1)
+  })
+
+  it('an empty message is one of 0 B', async () => {
+    const backends = [fake('n', { algorithms: ['aes-128-gcm'] }), fake('m', { algorithms: ['aes-128-gcm'] })]
+    const cost = (backend: string, nanoseconds: number) =>
+      (['seal', 'open'] as const).flatMap((operation) =>
+        [64, 65_536].map((bytes) => ({
+          backend,
+          algorithm: 'aes-128-gcm' as const,
+          operation,
+          bytes,
+          nanoseconds,
+        })),
+      )
+    const evidence = { ...HARDWARE, measurements: [...cost('n', 500), ...cost('m', 900)] }
+    const pick = await selectAead({
+      ...base,
+      backends,
+      evidence,
+      readers: 'here',
+      nonce: 'counter',
+      volume: { messageBytes: 0 },
+    })
+    expect(pick.verdict.reasons.join('\n')).toMatch(/per message of 0 B: /)
   })
 
   it('AES-CCM needs no multiply, so it is not slow without one', async () => {

@@ -72,4 +72,4 @@ export const SPEED_STALE =
   'a new vector extension or library version changes the speed ratios: measure locally'
 
 /** What goes stale about who offers it. */
-export const RUNTIME_STALE = 'a runtime or library release adds or drops it: detect it at run time'
+export const RUNTIME_STALE = 'a runtime or library release adds or drops it'

@@ -27,11 +27,9 @@ export function checkParams(params: unknown, where: string): void {
 export function checkCount(value: unknown, name: string): bigint {
   if (typeof value === 'bigint' && value >= 0n) return value
   if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return BigInt(value)
-  throw new AeadError(
-    'invalid-argument',
-    `${name} must be a whole number, 0 or more (a bigint above 2^53), got ${shown(value)}`,
-    { details: { name } },
-  )
+  throw new AeadError('invalid-argument', `${name} must be a whole number, 0 or more, got ${shown(value)}`, {
+    details: { name },
+  })
 }
 
 /** A value for an error message: numbers and booleans as they are, of everything else only what kind it is. */

@@ -270,7 +270,8 @@ export function place(input: PlacementInput): Placement | undefined {
   const ordered = byPreference(input.candidates)
   const [preferred] = ordered
   if (preferred === undefined) return undefined
-  const asked = input.sizes === undefined || input.sizes.length === 0 ? undefined : input.sizes
+  // An empty message costs the call alone, which a fitted line may put at nothing.
+  const asked = input.sizes?.length ? input.sizes.map((bytes) => Math.max(1, bytes)) : undefined
   const sizes = asked ?? PROFILE_SIZES[input.profile]
   const pairSizes = asked ?? PAIR_SIZES
   const lines = linesOf(input)
@@ -304,11 +305,12 @@ export function place(input: PlacementInput): Placement | undefined {
   // Asynchronous backends have to win outright; a synchronous one within noise comes first.
   const winner = tied.find((one) => one.candidate.sync) ?? tied[0] ?? least
   const at = sizes[0] ?? 0
+  const named = input.sizes?.[0] ?? at
   const numbers = ranked
     .map((one) => `${one.candidate.name} ${microseconds(costAt(one.line, at))}`)
     .join(', ')
   const how = tied.length > 1 ? `tie within ${NOISE * 100} %, earlier preference` : 'measured'
-  const reason = `${how}: ${winner.candidate.name}; per message of ${at} B: ${numbers}`
+  const reason = `${how}: ${winner.candidate.name}; per message of ${named} B: ${numbers}`
   if (input.fips === 'module')
     return single(winner.candidate.name, `${reason}; one backend under a FIPS module`)
 

@@ -103,8 +103,23 @@ function filter(candidate: Candidate, facts: Facts): Filtered {
     const reason = rule.reject?.(assessed, facts)
     if (reason !== undefined) rejections.push({ algorithm: params.id, rule: rule.id, reason })
   }
-  if (admission.rejected !== undefined) rejections.push({ algorithm: params.id, ...admission.rejected })
+  if (admission.rejected !== undefined && !needless(admission.rejected, candidate, rejections, facts))
+    rejections.push({ algorithm: params.id, ...admission.rejected })
   return { assessed, rejections }
+}
+
+/**
+ * What nobody opted in to, no caller need have given a backend for: that none has it is then no finding. Asked for by
+ * name it is one.
+ */
+function needless(
+  { rule }: { readonly rule: RuleId },
+  { missing }: Candidate,
+  rejections: readonly Rejection[],
+  { options }: Facts,
+): boolean {
+  if (rule !== 'availability' || missing.length > 0 || options.algorithm !== undefined) return false
+  return rejections.some((one) => one.rule === 'aegis-opt-in')
 }
 
 function given(
@@ -212,7 +227,7 @@ function rejectedBy(
     else {
       // The rule's general reason is about what it does not name.
       const reason = wish.algorithms.includes(algorithm) ? undefined : wish.against
-      all.push({ algorithm, rule: rule.id, reason: reason ?? `${rule.id} names ${chosen} first` })
+      all.push({ algorithm, rule: rule.id, reason: reason ?? `${chosen} comes first` })
     }
   }
   return all
@@ -226,7 +241,7 @@ function refusal(
 ): AeadError {
   const everything = [...filtered.values()].flatMap(({ rejections }) => rejections)
   const missing = new Set(
-    everything.filter(({ rule }) => rule === 'availability').map((one) => one.algorithm),
+    [...filtered].filter(([, { assessed }]) => assessed.backends.length === 0).map(([id]) => id),
   )
   // When nobody has what the rules name, what the backends do have counts: why each of those is out.
   const present = pinned ? [] : [...filtered.keys()].filter((id) => !missing.has(id))
@@ -241,6 +256,10 @@ function refusal(
     )
   }
   return new AeadError('no-candidate', `no algorithm and backend satisfy every rule; ${lines.join('; ')}`, {
-    details: { rules: [...new Set(telling.map(({ rule }) => rule))], rejected: everything },
+    details: {
+      rules: [...new Set(telling.map(({ rule }) => rule))],
+      rejected: everything,
+      considered: [...new Set([...told, ...unnamed])],
+    },
   })
 }

@@ -39,8 +39,8 @@ function bindingLimit({ limits }: Assessed): Limit | undefined {
 }
 
 const BOUND_NAMES: Readonly<Record<string, string>> = {
-  confidentiality: 'amount of data',
-  integrity: 'failed openings',
+  confidentiality: 'confidentiality',
+  integrity: 'integrity',
   'nonce-collision': 'nonce collision',
   published: "the document's own count",
 }

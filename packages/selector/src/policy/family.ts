@@ -25,10 +25,19 @@ export function gcmInScript(field: Field): boolean {
   return having.length > 0 && having.every(({ kind }) => kind !== 'native')
 }
 
-/** A count for a reason text: powers of two by exponent. */
+/** A count for a text: `2^20`, `68 652 433 344 (2^35.9)`, `1000`; the command line has the same. */
 export function countText(count: bigint): string {
   const bits = count.toString(2)
-  return count > 1024n && /^10+$/.test(bits) ? `2^${bits.length - 1}` : count.toString()
+  if (count > 1024n && /^10+$/.test(bits)) return `2^${bits.length - 1}`
+  if (count < 100_000n) return count.toString()
+  return `${count.toString().replace(/\B(?=(\d{3})+$)/g, ' ')} (2^${(Math.floor(log2Of(count) * 10) / 10).toFixed(1)})`
+}
+
+/** log2 of a positive count of any size; exact enough for a sentence. */
+export function log2Of(count: bigint): number {
+  const bits = count.toString(2)
+  const head = bits.slice(0, 52)
+  return Math.log2(Number.parseInt(head, 2)) + (bits.length - head.length)
 }
 
 /** What a rule that names the ChaCha20-Poly1305 family gets. */

@@ -84,7 +84,9 @@ export const FILTERS: readonly Rule[] = [
       // Random draws have rules of their own: V15, under FIPS V2a.
       const drawn = facts.limits.nonce === 'random'
       const others = violations.filter(({ limit }) => !(drawn && limit.kind === 'nonce-collision'))
-      return others.length === 0 ? undefined : others.map(({ message }) => message).join('; ')
+      return others.length === 0
+        ? undefined
+        : others.map(({ message }) => message.replace(`${candidate.params.id}: `, '')).join('; ')
     },
   },
   {

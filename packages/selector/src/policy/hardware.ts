@@ -155,7 +155,7 @@ export const HARDWARE: readonly Rule[] = [
     // Three reasons, none of them speed: constant time everywhere, limit out of reach, a repeat costs one nonce.
     id: 'V17',
     title: 'frozen lifetime, or hardware of any reader unknown: ChaCha20-Poly1305',
-    source: 'constant time everywhere, limit out of reach, a repeated nonce costs one nonce',
+    source: 'RFC 8439 §4; draft-irtf-cfrg-aead-limits-11',
     prefer: (facts) => {
       if (isKnown(facts)) return undefined
       const why = facts.frozen ? 'the choice cannot be taken back' : 'not every reader is known'

@@ -21,12 +21,13 @@ export const NONCES: readonly Rule[] = [
     source: 'RFC 8452 §1 and §9; RFC 5297 §1.3.2',
     reject: ({ params }, facts) => {
       if (!repeatsThreaten(facts) || !isMisuseResistant(params)) return undefined
-      if (!facts.options.duplicatesVisible) {
-        return 'a repeated nonce shows that two messages are equal: duplicatesVisible would have to be true'
-      }
+      const shown =
+        !facts.options.duplicatesVisible &&
+        'a repeated nonce shows that two messages are equal: duplicatesVisible would have to be true'
       const enough =
         params.cpu.authenticator === 'clmul' ? facts.ends.class === 'hardware' : facts.ends.aesEngine
-      return enough ? undefined : `not every end is known to have its instructions (${facts.ends.why})`
+      const lacking = !enough && `not every end is known to have its instructions (${facts.ends.why})`
+      return [shown, lacking].filter((reason) => reason !== false).join('; ') || undefined
     },
     prefer: (facts, field) => {
       if (!repeatsThreaten(facts)) return undefined
