@@ -92,7 +92,7 @@ write(
 write(
   `\nthis key has sealed ${sealer.usage.messages} messages; the selection allows ${countText(pick.limits.messages)}\n`,
 )
-write(explanationText(explain(pick)))
+write(`\n${explanationText(explain(pick))}`)
 write('\n')
 write(runsText(runsOf(pick.evidence, pick.evidence, loaded)))
 write(heading('Measured in this process'))

@@ -98,8 +98,16 @@ describe('advise', () => {
 
   it.each<[string, string[], RegExp]>([
     ['no protocol', ['advise'], /missing required argument/],
-    ['a protocol that is none', ['advise', 'quic'], /Allowed choices are tls, nginx, ssh, openvpn/],
-    ['a role that is none', ['advise', 'tls', '--role', 'proxy'], /Allowed choices are server, client/],
+    [
+      'a protocol that is none',
+      ['advise', 'quic'],
+      /<protocol> takes one of tls, nginx, ssh, openvpn, got "quic"/,
+    ],
+    [
+      'a role that is none',
+      ['advise', 'tls', '--role', 'proxy'],
+      /--role takes one of server, client, got "proxy"/,
+    ],
     ['speeds that are none', ['advise', 'ssh', '--speeds', '0:1'], /two speeds above 0/],
     ['a probe of nginx', ['advise', 'nginx', '--probe', ...NEVER], /--probe is for tls, not for nginx/],
     [

@@ -207,13 +207,17 @@ describe('wrong use ends with 2, a code and a message', () => {
     ['no algorithm', ['limits'], /--algorithm/],
     ['an unknown regime', ['limits', '--algorithm', 'aes-128-gcm', '--nonce', 'zzz'], /random, counter/],
     ['not a number', ['select', '--messages', 'many'], /whole number/],
-    ['a negative volume', ['select', '--messages', '-5'], /at least 1/],
+    ['a negative volume', ['select', '--messages', '-5'], /--messages takes a whole number above 0, got -5/],
     ['a target above 0', ['select', '--target', '5'], /target/],
     ['a fractional target', ['limits', '--algorithm', 'aes-128-gcm', '--target', '-57.5'], /whole number/],
     ['readers that are no file', ['select', '--readers', '/does/not/exist'], /hardware reports/],
     ['an unknown permission', ['select', '--opt-in', 'everything'], /aegis/],
     ['a wrong boolean', ['select', '--whole-message', 'maybe'], /true or false/],
-    ['no key bits of that number', ['select', '--key-bits', '192'], /keyBits/],
+    [
+      'no key bits of that number',
+      ['select', '--key-bits', '192'],
+      /--key-bits takes one of 128, 256, got 192/,
+    ],
   ])('%s', async (_, args, message) => {
     const plain = await cli(args)
     expect(plain.code).toBe(2)

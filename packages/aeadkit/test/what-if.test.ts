@@ -91,7 +91,7 @@ const CASES: Readonly<Record<string, Case>> = {
     assume: ['volume=2TiB'],
     after: 'chacha20-poly1305',
     rules: ['V20'],
-    assumed: /134217728 messages of 16384 B under one key/,
+    assumed: /2\^27 messages of 16384 B under one key/,
   },
   'the same in other messages, whatever the order': {
     base: HERE,
@@ -99,7 +99,7 @@ const CASES: Readonly<Record<string, Case>> = {
     assume: ['volume=2TiB', 'message-bytes=65536'],
     after: 'chacha20-poly1305',
     rules: ['V20'],
-    assumed: /33554432 messages of 65536 B/,
+    assumed: /2\^25 messages of 65536 B/,
   },
   'the same at another target': {
     base: HERE,
@@ -246,6 +246,23 @@ describe('what if', () => {
     expect(names.filter((name) => name === 'fips')).toHaveLength(1)
   })
 
+  it('a volume of one message is one message, and what is no mask is said to be none', async () => {
+    const one = JSON.parse((await said([...assume('volume=1'), '--json'])).out)
+    expect(one.assumed).toContain('1 message of 16384 B under one key')
+    const wrong = JSON.parse((await said([...assume('mask=zzz'), '--json'])).out)
+    expect(wrong.assumed.join('\n')).toMatch(/OpenSSL reads other characters as 0/)
+    const right = JSON.parse((await said([...assume('mask=~0x200000200000000:~0x0'), '--json'])).out)
+    expect(right.assumed.join('\n')).not.toMatch(/reads other characters/)
+  })
+
+  it('a refusal is a list, and says what would help', async () => {
+    const { code, out } = await said(assume('message-bytes=1GiB'))
+    expect(code).toBe(0)
+    expect(out.replace(/\s+/g, ' ')).toMatch(
+      / - what would help: a smaller --failed-opens, or --rekey possible/,
+    )
+  })
+
   it('a mask that is set here can be taken away', async () => {
     const masked = fakeHost({ files: BOTH, variables: { OPENSSL_ia32cap: '~0x200000200000000:~0x0' } })
     const answer = JSON.parse((await said([...HERE, ...assume('mask=:'), '--json'], masked)).out)
@@ -260,7 +277,9 @@ describe('what if', () => {
     ['a wrong value', ['nonce=zzz'], /nonce takes one of random/],
     ['a wrong half', ['aes=maybe'], /--what-if aes takes yes, no, unknown/],
     ['a wrong number', ['messages=many'], /whole number/],
-    ['a wrong volume', ['volume=much'], /whole number/],
+    ['a wrong volume', ['volume=2TB'], /--what-if volume takes a whole number such as .*, got "2TB"/],
+    ['a volume below 0', ['volume=-1'], /--what-if volume takes a whole number above 0, got -1/],
+    ['no file of a machine', ['machine=nofile.json'], /--what-if machine takes a readable file .*"nofile/],
     ['a wrong flag', ['sync=perhaps'], /true or false/],
     ['twice the same', ['nonce=counter', 'nonce=random'], /nonce is given twice/],
     ['no file', ['machine=/does/not/exist'], /readable file of hardware reports/],

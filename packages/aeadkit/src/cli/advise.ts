@@ -52,7 +52,7 @@ function speedsOf(text: string): { readonly gcm: number; readonly chacha: number
   const [gcm, chacha] = [Number(found?.[1]), Number(found?.[2])]
   if (!(gcm > 0) || !(chacha > 0)) {
     throw new InvalidArgumentError(
-      'it takes two speeds above 0, of AES-GCM and of ChaCha20-Poly1305: 413:234.',
+      'It takes two speeds above 0, of AES-GCM and of ChaCha20-Poly1305: 413:234.',
     )
   }
   return { gcm, chacha }

@@ -1,6 +1,6 @@
 import { AeadError, type Evidence, type HardwareReport, nearestName, type Presence } from '@aeadkit/core'
 import type { Host, SelectOptions } from '@aeadkit/selector'
-import { countOf } from './numbers.ts'
+import { countText, positiveOf } from './numbers.ts'
 import { optionKeys, parsed, parseOption, reportsOf } from './select-options.ts'
 
 /** One assumption: a name of the table below or an option of `select`, and its value. */
@@ -102,6 +102,7 @@ export const KEYS: Readonly<Record<string, Key>> = {
       assumeHardware(inputs, situation, false)
       inputs.assumed.push(
         `${name}=${value}: what it hides follows from the flags; native timings are left out`,
+        ...(isNumbers(value) ? [] : [`${name} takes numbers: OpenSSL reads other characters as 0`]),
       )
     },
   },
@@ -120,19 +121,26 @@ export const KEYS: Readonly<Record<string, Key>> = {
   volume: {
     describe: 'bytes under one key, for example 2TiB, in messages of the length asked',
     apply(inputs, value) {
-      const total = parsed('volume', () => countOf(value))
+      const total = parsed('volume', value, positiveOf)
       const bytes = BigInt(inputs.options.volume?.messageBytes ?? 16_384)
       if (bytes === 0n)
         throw new AeadError('invalid-argument', '--what-if volume needs messages longer than 0 bytes')
       const messages = (total + bytes - 1n) / bytes
       inputs.options = { ...inputs.options, volume: { ...inputs.options.volume, messages } }
-      inputs.assumed.push(`${messages} messages of ${bytes} B under one key`)
+      inputs.assumed.push(
+        `${countText(messages)} ${messages === 1n ? 'message' : 'messages'} of ${bytes} B under one key`,
+      )
     },
   },
 }
 
 /** Longest name of a machine in characters. */
 const MOST_NAME = 200
+
+/** Numbers between colons, each perhaps to be cleared; an empty one keeps what is there. */
+function isNumbers(mask: string): boolean {
+  return mask.split(':').every((one) => /^[~|]?(?:0x[0-9a-f]+|\d+)$|^$/i.test(one))
+}
 
 function checkReport(report: HardwareReport): HardwareReport {
   const known: readonly Presence[] = ['yes', 'partial', 'no', 'unknown']

@@ -1,5 +1,5 @@
 import { ALGORITHMS, type Evidence } from '@aeadkit/core'
-import { type AgingFact, ageDays, agingFacts, isOld } from '@aeadkit/core/catalog'
+import { type AgingFact, ageDays, agingFacts, FACT_NAMES, isOld } from '@aeadkit/core/catalog'
 import type { LoadedBackends } from '../load.ts'
 import { field, heading, item } from './output.ts'
 
@@ -52,6 +52,12 @@ export function factsText(facts: readonly DatedFact[]): string {
 const isDescription = ({ id }: DatedFact): boolean => id.split('.').length === 2
 const isClaim = ({ id }: DatedFact): boolean => id.split('.').length === 3
 
+/** `repeated nonce` for `aes-128-gcm.nonceReuse`. */
+function nameOf(id: string): string {
+  const name = id.slice(id.indexOf('.') + 1)
+  return Object.entries(FACT_NAMES).find(([field]) => field === name)?.[1] ?? name
+}
+
 /** Algorithms by what their facts share. */
 function grouped(
   facts: readonly DatedFact[],
@@ -71,7 +77,7 @@ function dayText(facts: readonly DatedFact[]): string {
   const [first] = facts
   if (first === undefined) return ''
   const single = facts.filter((fact) => !isDescription(fact) && !isClaim(fact))
-  const described = grouped(facts.filter(isDescription), ({ id }) => [id.slice(id.indexOf('.') + 1)])
+  const described = grouped(facts.filter(isDescription), ({ id }) => [nameOf(id)])
   const claims = grouped(facts.filter(isClaim), ({ id }) => [id.slice(0, id.indexOf('.'))])
   const all = Object.keys(ALGORITHMS).length
   const names = (ids: readonly string[]): string => (ids.length === all ? 'every algorithm' : ids.join(', '))

@@ -1,6 +1,7 @@
 import { open } from 'node:fs/promises'
-import { AeadError, ALGORITHMS, type AlgorithmId, encodeKey, generateKey } from '@aeadkit/core'
+import { AeadError, ALGORITHMS, encodeKey, generateKey } from '@aeadkit/core'
 import type { Command } from 'commander'
+import { algorithmOf } from './error-text.ts'
 import { jsonText, type Output } from './output.ts'
 
 interface Given {
@@ -18,7 +19,10 @@ export function addKeygen(program: Command, output: Output): void {
     .option('--out <file>', 'write it to a new file that only you can read, instead of printing it')
     .option('--json', 'print JSON; with --out it does not contain the secret')
     .action(async (given: Given) => {
-      const record = generateKey(given.algorithm as AlgorithmId)
+      const algorithm = algorithmOf(given.algorithm)
+      if (given.out === '')
+        throw new AeadError('invalid-argument', '--out takes the name of a new file, got ""')
+      const record = generateKey(algorithm)
       const text = encodeKey(record)
       if (given.out !== undefined) await writeNew(given.out, `${text}\n`)
       const where = given.out === undefined ? { key: text } : { file: given.out }

@@ -1,14 +1,7 @@
-import {
-  ALGORITHMS,
-  assertVolume,
-  jsonSafe,
-  type Limit,
-  limitsOf,
-  paramsOf,
-  type Volume,
-} from '@aeadkit/core'
+import { ALGORITHMS, assertVolume, jsonSafe, type Limit, limitsOf, type Volume } from '@aeadkit/core'
 import { DEFAULT_TARGET, DEFAULT_VOLUME } from '@aeadkit/selector'
 import { type Command, Option } from 'commander'
+import { algorithmOf } from './error-text.ts'
 import { countOf, countText, wholeOf } from './numbers.ts'
 import { heading, jsonText, type Output, tableText } from './output.ts'
 
@@ -51,7 +44,7 @@ function countOption(flags: string, description: string, count: bigint): Option 
 }
 
 function limitsText(given: Given): string {
-  const params = paramsOf(given.algorithm)
+  const params = ALGORITHMS[algorithmOf(given.algorithm)]
   const options = {
     target: given.target,
     nonceTarget: given.nonceTarget,

@@ -8,14 +8,29 @@ const UNITS: Readonly<Record<string, bigint>> = {
   Ti: 1024n ** 4n,
 }
 
-/** A whole number: `1048576`, `1_048_576`, `2^20`, `64Ki`, `64KiB`. A minus sign is passed on to be refused by name. */
+/** A whole number: `1048576`, `1_048_576`, `2^20`, `64Ki`, `64KiB`. */
 export function countOf(text: string): bigint {
-  const match = /^(-?\d[\d_]*)(?:\^(\d{1,3}))?(Ki|Mi|Gi|Ti)?B?$/.exec(text.trim())
-  if (match === null)
-    throw new InvalidArgumentError('It takes a whole number such as 1048576, 2^20 or 64KiB.')
+  const match = /^(\d[\d_]*)(?:\^(\d{1,3}))?(Ki|Mi|Gi|Ti)?B?$/.exec(text.trim())
+  if (match === null) {
+    const negative = /^-\d/.test(text.trim())
+    throw new InvalidArgumentError(
+      negative
+        ? 'It takes a whole number, 0 or more.'
+        : 'It takes a whole number such as 1048576, 2^20 or 64KiB.',
+    )
+  }
   const [, base = '', exponent, unit = ''] = match
   const number = BigInt(base.replace(/_/g, ''))
   return (exponent === undefined ? number : number ** BigInt(exponent)) * UNITS[unit]!
+}
+
+/** The same, above 0. */
+export function positiveOf(text: string): bigint {
+  if (!/^-\d/.test(text.trim())) {
+    const count = countOf(text)
+    if (count > 0n) return count
+  }
+  throw new InvalidArgumentError('It takes a whole number above 0.')
 }
 
 /** A whole number in plain digits, perhaps negative. */
@@ -24,12 +39,14 @@ export function wholeOf(text: string): number {
   throw new InvalidArgumentError('It takes a whole number.')
 }
 
-/** `1 048 576 (2^20.0)` for people; small numbers stay as they are. */
+/** `2^20`, `68 652 433 344 (2^35.9)`, `1000`: as the texts of the selector have it. */
 export function countText(count: bigint | null): string {
   if (count === null) return 'no limit from the mode'
-  const digits = count.toString().replace(/\B(?=(\d{3})+$)/g, ' ')
+  if (count > 1024n && (count & (count - 1n)) === 0n) return `2^${count.toString(2).length - 1}`
+  if (count < 100_000n) return count.toString()
   // Rounded down, as the documents have it: a limit must not look larger than it is.
-  return count < 100_000n ? digits : `${digits} (2^${(Math.floor(log2(count) * 10) / 10).toFixed(1)})`
+  const exponent = (Math.floor(log2(count) * 10) / 10).toFixed(1)
+  return `${count.toString().replace(/\B(?=(\d{3})+$)/g, ' ')} (2^${exponent})`
 }
 
 /** log2 of a positive count of any size. */

@@ -1,13 +1,15 @@
 import { readFileSync } from 'node:fs'
-import { AeadError, isAeadError } from '@aeadkit/core'
+import { type AeadError, isAeadError } from '@aeadkit/core'
 import { Command, CommanderError } from 'commander'
 import pc from 'picocolors'
 import { addAdvise } from './advise.ts'
 import { CliContext, type CliSettings } from './context.ts'
 import { addDoctor } from './doctor.ts'
+import { usageError } from './error-text.ts'
 import { addKeygen } from './keygen.ts'
 import { addLimits } from './limits.ts'
 import { jsonText, type Output, PROCESS_OUTPUT } from './output.ts'
+import { asFlags, refusalLines } from './refusal.ts'
 import { addSelect } from './select.ts'
 
 /** Exit codes of every command. */
@@ -29,8 +31,8 @@ export function createProgram(output: Output = PROCESS_OUTPUT, settings: CliSett
     .description('authenticated encryption: what to use here, why, and how far')
     .version(version())
     .exitOverride()
-    .configureOutput({ writeOut: output.out, writeErr: output.err })
-    .showHelpAfterError('(add --help for the options)')
+    // What the parser says of an error is said by run(), in the form of every error.
+    .configureOutput({ writeOut: output.out, writeErr: output.err, outputError: () => undefined })
   const context = new CliContext(settings)
   addDoctor(program, context, output)
   addSelect(program, context, output)
@@ -60,7 +62,11 @@ export async function run(
   } catch (error) {
     if (error instanceof CommanderError) {
       if (error.exitCode === 0) return EXIT.ok
-      if (json) output.out(jsonText(new AeadError('invalid-argument', error.message.replace(/^error: /, ''))))
+      const wrong = usageError(error)
+      if (json) output.out(jsonText(wrong))
+      // Without a command the help is the answer, and is printed already.
+      else if (error.code !== 'commander.help')
+        output.err(`${pc.red('error')} ${wrong.code}: ${wrong.message}\n(add --help for the options)\n`)
       return EXIT.usage
     }
     if (!isAeadError(error)) {
@@ -69,8 +75,8 @@ export async function run(
       else output.err(`${pc.red('error')} ${code}: ${message}\n`)
       return EXIT.failure
     }
-    if (json) output.out(jsonText(error))
-    else output.err(`${pc.red('error')} ${error.code}: ${error.message}\n`)
+    if (json) output.out(jsonText({ ...error.toJSON(), message: asFlags(error.message) }))
+    else output.err(`${pc.red('error')} ${refusalLines(error).join('\n  - ')}\n`)
     return exitCodeOf(error)
   }
 }

@@ -2,7 +2,8 @@ import { closeSync, openSync, readSync } from 'node:fs'
 import { AeadError, ALGORITHMS, type HardwareReport } from '@aeadkit/core'
 import { OPTION_VALUES, type SelectOptions } from '@aeadkit/selector'
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import { countOf, wholeOf } from './numbers.ts'
+import { valueText } from './error-text.ts'
+import { countOf, positiveOf, wholeOf } from './numbers.ts'
 
 /** One option of the command line and where its value goes in {@link SelectOptions}. */
 interface Row {
@@ -16,7 +17,7 @@ interface Row {
 
 /** The readers option takes a word or the path of a JSON file with one hardware report or a list of them. */
 function readersOf(text: string): 'here' | 'anywhere' | readonly HardwareReport[] {
-  return text === 'here' || text === 'anywhere' ? text : reportsOf(text, 'readers takes here, anywhere or')
+  return text === 'here' || text === 'anywhere' ? text : reportsOf(text, '--readers takes here, anywhere or')
 }
 
 /** Longest file of reports in bytes: thousands of machines. */
@@ -74,14 +75,14 @@ const OPT_IN: Readonly<Record<string, string>> = {
 function listOf(text: string): readonly string[] {
   const items = text.split(',').filter((item) => item !== '')
   // An empty variable of a script must not drop a duty in silence.
-  if (items.length === 0) throw new InvalidArgumentError('it takes at least one name.')
+  if (items.length === 0) throw new InvalidArgumentError('It takes at least one name.')
   return items
 }
 
 function optInOf(text: string): Readonly<Record<string, true>> {
   const entries = listOf(text).map((name): [string, true] => {
     const known = Object.hasOwn(OPT_IN, name) ? OPT_IN[name] : undefined
-    if (known === undefined) throw new InvalidArgumentError(`it takes ${Object.keys(OPT_IN).join(', ')}.`)
+    if (known === undefined) throw new InvalidArgumentError(`It takes ${Object.keys(OPT_IN).join(', ')}.`)
     return [known, true]
   })
   return Object.fromEntries(entries)
@@ -90,7 +91,7 @@ function optInOf(text: string): Readonly<Record<string, true>> {
 function booleanOf(text: string): boolean {
   if (text === 'true' || text === 'yes') return true
   if (text === 'false' || text === 'no') return false
-  throw new InvalidArgumentError('it takes true or false.')
+  throw new InvalidArgumentError('It takes true or false.')
 }
 
 const ROWS: readonly Row[] = [
@@ -128,7 +129,7 @@ const ROWS: readonly Row[] = [
     flags: '--messages <count>',
     describe: 'messages per key (2^33 and 64Ki work too)',
     path: ['volume', 'messages'],
-    read: countOf,
+    read: positiveOf,
   },
   {
     flags: '--message-bytes <bytes>',
@@ -258,6 +259,16 @@ export function selectOptionsOf(given: Readonly<Record<string, unknown>>): Selec
   return options as SelectOptions
 }
 
+/** Flags by the name that the API has for each: `volume.messageBytes` is `--message-bytes`. */
+export function flagNames(): ReadonlyMap<string, string> {
+  const flags = ROWS.map(({ flags, path }) => [path.join('.'), new Option(flags).long!] as const)
+  const permissions = Object.entries(OPT_IN).map(
+    ([word, name]) => [`optIn.${name}`, `--opt-in ${word}`] as const,
+  )
+  // The longer names first, since the shorter one is a part of them.
+  return new Map([...permissions, ...flags])
+}
+
 /** Names of the options without dashes; `flag`: it takes no value. */
 export function optionKeys(): readonly { readonly key: string; readonly flag: boolean }[] {
   return ROWS.filter(({ path }) => !path[0].startsWith('measure')).map(({ flags }) => {
@@ -270,12 +281,12 @@ export function optionKeys(): readonly { readonly key: string; readonly flag: bo
  * Reads a value that stands inside an argument, where the parser of the command line does not tell what is wrong.
  * @throws AeadError `invalid-argument` naming the key.
  */
-export function parsed<T>(key: string, read: () => T): T {
+export function parsed<T>(key: string, text: string, read: (text: string) => T): T {
   try {
-    return read()
+    return read(text)
   } catch (error) {
     if (!(error instanceof InvalidArgumentError)) throw error
-    throw new AeadError('invalid-argument', `${key}: ${error.message}`)
+    throw new AeadError('invalid-argument', valueText(`--what-if ${key}`, error.message, text))
   }
 }
 
@@ -286,7 +297,7 @@ export function parsed<T>(key: string, read: () => T): T {
 export function parseOption(key: string, text: string, over: SelectOptions): SelectOptions {
   const row = ROWS.find(({ flags }) => new Option(flags).long === `--${key}`)!
   const { required } = new Option(row.flags)
-  const value = parsed(key, () => row.read?.(text) ?? (required ? text : booleanOf(text)))
+  const value = parsed(key, text, () => row.read?.(text) ?? (required ? text : booleanOf(text)))
   const options = selectOptionsOf({ [attributeOf(row.flags)]: value }) as Record<string, unknown>
   const [group] = row.path
   const before = (over as Record<string, unknown>)[group]

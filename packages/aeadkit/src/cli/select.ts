@@ -4,6 +4,7 @@ import pc from 'picocolors'
 import { type Assumption, assumptionOf, WHAT_IF_HELP } from './assumptions.ts'
 import type { CliContext } from './context.ts'
 import { bullet, heading, jsonText, type Output } from './output.ts'
+import { asFlags } from './refusal.ts'
 import { addSelectOptions, selectOptionsOf } from './select-options.ts'
 import { whatIf } from './what-if.ts'
 import { whatIfJson, whatIfText } from './what-if-text.ts'
@@ -60,10 +61,8 @@ function summaryText(
     // Where the protocol decides, the order and the settings are the answer.
     ...(selection.algorithm === null ? rest.map(bullet) : []),
     ...(selection.algorithm === null ? [heading('Why')] : []),
-    ...selection.verdict.reasons.map(bullet),
-    ...(selection.duties.length === 0
-      ? []
-      : [heading('What you must see to'), ...selection.duties.map(bullet)]),
+    ...selection.verdict.reasons.map((reason) => bullet(asFlags(reason))),
+    ...(selection.duties.length === 0 ? [] : [heading('What to watch'), ...selection.duties.map(bullet)]),
     ...(notices.length === 0 ? [] : [heading('Notices'), ...notices.map(bullet)]),
   ].join('')
 }
@@ -80,6 +79,7 @@ export function explanationText({ chosen, facts, notices, passedOver, watch, why
   ]
   return sections
     .filter(([, lines]) => lines.length > 0)
-    .map(([title, lines]) => heading(title) + lines.map(bullet).join(''))
+    .map(([title, lines]) => heading(title) + lines.map((line) => bullet(asFlags(line))).join(''))
     .join('')
+    .replace(/^\n/, '')
 }

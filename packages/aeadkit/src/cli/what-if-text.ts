@@ -1,5 +1,6 @@
 import { jsonSafe } from '@aeadkit/core'
 import { bullet, heading, item, tableText } from './output.ts'
+import { asFlags, refusalLines } from './refusal.ts'
 import type { Outcome, WhatIf } from './what-if.ts'
 
 /** Before and after, told to a person. */
@@ -8,7 +9,7 @@ export function whatIfText({ after, assumed, assumptions, before, changes, dutie
     changes.every((row) => row.before === row.after) &&
     duties.added.length + duties.removed.length + duties.changed.length === 0
   const section = (title: string, lines: readonly string[]): string =>
-    lines.length === 0 ? '' : heading(title) + lines.map(item).join('')
+    lines.length === 0 ? '' : heading(title) + lines.map((line) => item(asFlags(line))).join('')
   return [
     `What if ${assumptions.map(({ key, value }) => `${key}=${value}`).join(', ')}\n\n`,
     tableText(
@@ -22,12 +23,12 @@ export function whatIfText({ after, assumed, assumptions, before, changes, dutie
     ...(after.selection?.algorithm === null
       ? [heading('Then'), ...after.explanation!.chosen.map(bullet)]
       : []),
-    section('Duties that are added', duties.added),
+    section('What to watch: added', duties.added),
     section(
-      'Duties that change to',
+      'What to watch: changed',
       duties.changed.map((duty) => duty.after),
     ),
-    section('Duties that go', after.error === null ? duties.removed : []),
+    section('What to watch: no longer', after.error === null ? duties.removed : []),
     section('Limits then', limitsOf(after)),
     section('Assumed', [...assumed, 'nothing was timed for this answer']),
     section('Notices', after.explanation?.notices ?? []),
@@ -35,7 +36,7 @@ export function whatIfText({ after, assumed, assumptions, before, changes, dutie
 }
 
 function refused({ error }: Outcome): readonly string[] {
-  return error === null ? [] : [`${error.code}: ${error.message}`]
+  return error === null ? [] : [...refusalLines(error)]
 }
 
 /** What the volume spends: the lines that follow the duties. */

@@ -9,6 +9,7 @@ import {
 import { algorithmsAsked } from '../load.ts'
 import { type Assumption, type Inputs, inOrder, KEYS } from './assumptions.ts'
 import type { CliContext } from './context.ts'
+import { countText } from './numbers.ts'
 import { parseOption } from './select-options.ts'
 
 /** What a selection gave, or why there is none. */
@@ -103,12 +104,22 @@ const COMPARED: readonly (readonly [what: string, of: (json: Json) => string])[]
   ['rules', ({ verdict }) => verdict.rules.join(', ') || 'none'],
   ['hardware', ({ evidence }) => `${evidence.hardwareClass} (${evidence.source})`],
   ['FIPS', ({ evidence, inputs }) => `${String(inputs.fips)}, state ${evidence.fips.state}`],
-  ['messages per key', ({ limits }) => limits?.messages ?? 'no limit from the mode'],
-  ['failed openings per key', ({ limits }) => limits?.failedOpens ?? 'no limit from the mode'],
+  ['messages per key', ({ limits }) => countText(countIn(limits?.messages))],
+  ['failed openings per key', ({ limits }) => countText(countIn(limits?.failedOpens))],
   ['binding bound', ({ limits }) => limits?.bindingBound ?? 'none'],
-  ['rekey after messages', ({ limits }) => limits?.rekeyAfterMessages ?? 'never'],
+  [
+    'rekey after messages',
+    ({ limits }) => {
+      const after = countIn(limits?.rekeyAfterMessages)
+      return after === null ? 'never' : countText(after)
+    },
+  ],
   ['limits shown at the target', ({ limits }) => (limits?.targetShown === false ? 'no' : 'yes')],
 ]
+
+function countIn(digits: string | null | undefined): bigint | null {
+  return digits == null ? null : BigInt(digits)
+}
 
 function backendText(backend: Json['backend']): string {
   if (backend === null || typeof backend === 'string') return backend ?? 'none'
