@@ -151,6 +151,22 @@ describe('explain and doctor', () => {
   })
 })
 
+describe('colour', () => {
+  const limits = ['limits', '--algorithm', 'aes-128-gcm', '--volume', '2TiB']
+  it.each([
+    ['in a pipe under CI', { NO_COLOR: '', CI: 'true' }, false],
+    ['in a pipe', { NO_COLOR: '', CI: '' }, false],
+    ['where it is forced', { NO_COLOR: '', FORCE_COLOR: '1' }, true],
+    ['where it is unwanted', { NO_COLOR: '1', CI: 'true' }, false],
+  ])('%s', async (_, env, coloured) => {
+    for (const args of [['advise', 'ssh', '--measure', 'never'], limits, ['select', '--bogus']]) {
+      const { stdout, stderr } = await cli(args, { env })
+      expect((stdout + stderr).length).toBeGreaterThan(20)
+      expect((stdout + stderr).includes('\u001b['), args.join(' ')).toBe(coloured)
+    }
+  })
+})
+
 describe('limits', () => {
   it('a count is never shown larger than it is', async () => {
     const { stdout } = await cli(['limits', '--algorithm', 'xaes-256-gcm'])

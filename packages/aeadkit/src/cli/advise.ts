@@ -14,7 +14,7 @@ import {
   tlsOptions,
 } from '@aeadkit/selector/protocols'
 import { Argument, type Command, InvalidArgumentError, Option } from 'commander'
-import pc from 'picocolors'
+import { pc } from './colour.ts'
 import type { CliContext } from './context.ts'
 import { bullet, heading, jsonText, type Output, tableText } from './output.ts'
 import { addSelectOptions, selectOptionsOf } from './select-options.ts'

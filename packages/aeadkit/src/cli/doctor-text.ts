@@ -1,5 +1,5 @@
 import type { BackendChoice } from '@aeadkit/selector'
-import pc from 'picocolors'
+import { pc } from './colour.ts'
 import type { BackendState, Choice, Diagnosis } from './diagnosis.ts'
 import { field, heading, item, tableText } from './output.ts'
 import { type Fastest, rateText, sizeText } from './speeds.ts'

@@ -1,5 +1,5 @@
 import Table from 'cli-table3'
-import pc from 'picocolors'
+import { pc } from './colour.ts'
 
 /** Where a command writes; tests give their own. */
 export interface Output {

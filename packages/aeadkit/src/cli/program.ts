@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { type AeadError, isAeadError } from '@aeadkit/core'
 import { Command, CommanderError } from 'commander'
-import pc from 'picocolors'
 import { addAdvise } from './advise.ts'
+import { errorColours } from './colour.ts'
 import { CliContext, type CliSettings } from './context.ts'
 import { addDoctor } from './doctor.ts'
 import { usageError } from './error-text.ts'
@@ -66,17 +66,19 @@ export async function run(
       if (json) output.out(jsonText(wrong))
       // Without a command the help is the answer, and is printed already.
       else if (error.code !== 'commander.help')
-        output.err(`${pc.red('error')} ${wrong.code}: ${wrong.message}\n(add --help for the options)\n`)
+        output.err(
+          `${errorColours.red('error')} ${wrong.code}: ${wrong.message}\n(add --help for the options)\n`,
+        )
       return EXIT.usage
     }
     if (!isAeadError(error)) {
       const { code, message } = unexpected(error)
       if (json) output.out(jsonText({ code, message, details: {} }))
-      else output.err(`${pc.red('error')} ${code}: ${message}\n`)
+      else output.err(`${errorColours.red('error')} ${code}: ${message}\n`)
       return EXIT.failure
     }
     if (json) output.out(jsonText({ ...error.toJSON(), message: asFlags(error.message) }))
-    else output.err(`${pc.red('error')} ${refusalLines(error).join('\n  - ')}\n`)
+    else output.err(`${errorColours.red('error')} ${refusalLines(error).join('\n  - ')}\n`)
     return exitCodeOf(error)
   }
 }

@@ -1,7 +1,7 @@
 import { type AnySelection, type Explanation, explain, type SelectOptions } from '@aeadkit/selector'
 import { type Command, Option } from 'commander'
-import pc from 'picocolors'
 import { type Assumption, assumptionOf, WHAT_IF_HELP } from './assumptions.ts'
+import { pc } from './colour.ts'
 import type { CliContext } from './context.ts'
 import { bullet, heading, jsonText, type Output } from './output.ts'
 import { asFlags } from './refusal.ts'
