@@ -238,6 +238,15 @@ describe('properties', () => {
     call: fc.double({ min: 0.1, max: 100, noNaN: true }),
     speed: fc.double({ min: 10, max: 5000, noNaN: true }),
   })
+  /** An empty message is judged as one of 1 B: a fitted line may put the call alone at nothing. */
+  const asOne = (bytes: number): number => Math.max(1, bytes)
+  it('an empty message is judged as one of 1 B', () => {
+    const costs = [...cost('node', 0.1, 10), ...cost('noble', 0.108, 20)]
+    for (const bytes of [0, 1]) {
+      const placed = ask({ costs, candidates: [node, noble], sizes: [bytes] })
+      expect(placed, `${bytes} B`).toMatchObject({ kind: 'single', backend: 'noble' })
+    }
+  })
   const sizes = fc.uniqueArray(fc.integer({ min: 0, max: 1 << 20 }), { minLength: 1, maxLength: 5 })
   it('no single backend is better than the placement by more than noise, at any size asked for on its own', () => {
     fc.assert(
@@ -246,7 +255,7 @@ describe('properties', () => {
         const costs = [a, b, c].flatMap((one, at) => cost(names[at] ?? '', one.call, one.speed))
         const placed = ask({ costs, candidates: [node, wasm, noble], sizes: [bytes] })
         const time = (name: string): number =>
-          costAt(costs.find((one) => one.backend === name) as Cost, bytes)
+          costAt(costs.find((one) => one.backend === name) as Cost, asOne(bytes))
         expect(placed?.kind).toBe('single')
         const chosen = placed?.kind === 'single' ? placed.backend : ''
         expect(time(chosen)).toBeLessThanOrEqual(Math.min(...names.map(time)) * 1.0501)
@@ -259,7 +268,7 @@ describe('properties', () => {
         const costs = [...cost('node', a.call, a.speed), ...cost('wasm', b.call, b.speed)]
         const placed = ask({ costs, sizes: asked })
         const time = (name: string, bytes: number): number =>
-          costAt(costs.find((one) => one.backend === name) as Cost, bytes)
+          costAt(costs.find((one) => one.backend === name) as Cost, asOne(bytes))
         for (const bytes of asked) {
           const pair =
             placed?.kind === 'pair'
