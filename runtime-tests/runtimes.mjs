@@ -175,7 +175,7 @@ export const RUNTIMES = [
       name: 'Deno',
       note: 'few permissions',
       pinned: 'deno',
-      args: ['run', '--no-lock', '--no-prompt', '--allow-env', '--allow-read=.'],
+      args: ['run', '--no-lock', '--no-prompt', '--allow-read=.'],
     },
     { id: 'cli-bun', name: 'Bun', pinned: 'bun', args: ['run'] },
   ].map(({ args, note, ...row }) => ({

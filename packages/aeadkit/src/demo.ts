@@ -7,12 +7,13 @@ import { readFile } from 'node:fs/promises'
 import { performance } from 'node:perf_hooks'
 import type { Sealer } from '@aeadkit/core'
 import { explain, type Selection } from '@aeadkit/selector'
-import { pc } from './cli/colour.ts'
+import { colours } from './cli/colour.ts'
 import { runsOf } from './cli/diagnosis.ts'
 import { timingsText } from './cli/doctor-details.ts'
 import { runsText } from './cli/doctor-text.ts'
 import { countText } from './cli/numbers.ts'
 import { heading, tableText } from './cli/output.ts'
+import { endWithReader } from './cli/pipes.ts'
 import { explanationText } from './cli/select.ts'
 import { loadBackends, selectAead } from './index.ts'
 
@@ -74,6 +75,7 @@ function tripRow({ name, bytes, boxes, sealMs, openMs, digest }: Trip): readonly
   ]
 }
 
+endWithReader()
 const loaded = await loadBackends(undefined, [])
 const pick: Selection = await selectAead({ backends: loaded.backends })
 const key = pick.generateKey()
@@ -84,7 +86,7 @@ const trips = [
   await roundTrip(sealer, 'generated', generated(GENERATED_BYTES)),
 ]
 write(
-  `${pc.bold(`Encrypted and decrypted with ${sealer.algorithm} on backend ${sealer.backendName}, key ${sealer.keyId}`)}\n`,
+  `${colours.bold(`Encrypted and decrypted with ${sealer.algorithm} on backend ${sealer.backendName}, key ${sealer.keyId}`)}\n`,
 )
 write(
   tableText(['input', 'bytes', 'boxes', 'encrypt', 'decrypt', 'SHA-256'], trips.map(tripRow), [1, 2, 3, 4]),

@@ -260,20 +260,27 @@ describe('measuring', () => {
   it.each<[string, (key: string) => string]>([
     ['no JSON', () => '{'],
     ['another shape', () => '{"a":1}'],
-    ['an empty list', () => '[]'],
+    ['an empty list', (key) => JSON.stringify({ key, measurements: [] })],
+    ['nothing', () => 'null'],
     [
       'another backend',
-      () =>
-        JSON.stringify([
-          { backend: 'x', algorithm: 'aes-128-gcm', operation: 'seal', bytes: 64, nanoseconds: 1 },
-        ]),
+      (key) =>
+        JSON.stringify({
+          key,
+          measurements: [
+            { backend: 'x', algorithm: 'aes-128-gcm', operation: 'seal', bytes: 64, nanoseconds: 1 },
+          ],
+        }),
     ],
     [
       'a negative time',
-      () =>
-        JSON.stringify([
-          { backend: 'n', algorithm: 'aes-128-gcm', operation: 'seal', bytes: 64, nanoseconds: -1 },
-        ]),
+      (key) =>
+        JSON.stringify({
+          key,
+          measurements: [
+            { backend: 'n', algorithm: 'aes-128-gcm', operation: 'seal', bytes: 64, nanoseconds: -1 },
+          ],
+        }),
     ],
   ])('a store with %s is ignored', async (_, text) => {
     const evidence = await collectEvidence({

@@ -76,13 +76,20 @@ describe('a broken backend is left out and the others serve', () => {
 describe('timings no machine can have', () => {
   it.each([0, -4, 1e300, 1e-300, 1e-3, Number.NaN])('%d ns', async (nanoseconds) => {
     const one = { ...timing('native', 'aes-128-gcm', 65536, 1000), bestNanoseconds: nanoseconds }
-    const store = { get: () => JSON.stringify([one]), set: () => undefined }
+    const store = { get: () => JSON.stringify({ key: 'k', measurements: [one] }), set: () => undefined }
     expect(await readCached(store, 'k', 'native', 'aes-128-gcm')).toBeUndefined()
     const error = await selectAead({
       backends: EVERYTHING,
       evidence: { ...HARDWARE, measurements: [one] },
     }).catch((thrown) => thrown)
     expect(isAeadError(error, 'invalid-argument'), String(error)).toBe(true)
+  })
+
+  it('what is stored under another key counts as missing', async () => {
+    const one = timing('native', 'aes-128-gcm', 65536, 1000)
+    const store = { get: () => JSON.stringify({ key: 'k', measurements: [one] }), set: () => undefined }
+    expect(await readCached(store, 'k', 'native', 'aes-128-gcm')).toEqual([one])
+    expect(await readCached(store, 'another machine', 'native', 'aes-128-gcm')).toBeUndefined()
   })
 
   it('a store that never answers counts as empty', async () => {

@@ -14,7 +14,7 @@ import {
   tlsOptions,
 } from '@aeadkit/selector/protocols'
 import { Argument, type Command, InvalidArgumentError, Option } from 'commander'
-import { pc } from './colour.ts'
+import { colours } from './colour.ts'
 import type { CliContext } from './context.ts'
 import { bullet, heading, jsonText, type Output, tableText } from './output.ts'
 import { addSelectOptions, selectOptionsOf } from './select-options.ts'
@@ -170,7 +170,7 @@ async function probed(advice: ProtocolAdvice, { runtime }: Given): Promise<TlsPr
 export function adviceText(advice: ProtocolAdvice, probe?: TlsProbe): string {
   const { asOf, ignored, notes, program, reasons, role, rule, source, text } = advice
   return [
-    `${pc.bold(`${program}, ${role}`)}\n`,
+    `${colours.bold(`${program}, ${role}`)}\n`,
     text.replace(/^(?=.)/gm, '  '),
     '\n',
     heading('Why'),

@@ -1,5 +1,5 @@
 import type { BackendChoice } from '@aeadkit/selector'
-import { pc } from './colour.ts'
+import { colours } from './colour.ts'
 import type { BackendState, Choice, Diagnosis } from './diagnosis.ts'
 import { field, heading, item, tableText } from './output.ts'
 import { type Fastest, rateText, sizeText } from './speeds.ts'
@@ -31,7 +31,7 @@ export function pageText(diagnosis: Diagnosis): string {
 /** Runtime, CPU, library, FIPS state, and what each backend can do here. */
 export function runsText(runs: Diagnosis['runs']): string {
   return [
-    `${pc.bold(`${runs.runtime} ${runs.runtimeVersion}`)} on ${runs.platform} ${runs.arch}, ${runs.cpu}\n`,
+    `${colours.bold(`${runs.runtime} ${runs.runtimeVersion}`)} on ${runs.platform} ${runs.arch}, ${runs.cpu}\n`,
     heading('What runs here'),
     field('CPU', `AES ${runs.aes}, carry-less multiply ${runs.clmul} (in force, after masks)`),
     field('AES-GCM', `${HARDWARE[runs.hardware.class]}; ${runs.hardware.reason}`),
@@ -93,12 +93,12 @@ function choiceText({ algorithm, backend, command, reason, rules, title, without
   const answer =
     algorithm === null
       ? `nothing: ${reason}`
-      : `${pc.bold(algorithm)} on ${backendName(backend)} (${rules.join(', ')})`
+      : `${colours.bold(algorithm)} on ${backendName(backend)} (${rules.join(', ')})`
   const listed =
     withoutModule === undefined
       ? []
       : [
           `without a module (--fips approved-algorithms): ${withoutModule.algorithm} on ${backendName(withoutModule.backend)}`,
         ]
-  return item([`${title}:`, answer, ...listed, pc.dim(command)].join('\n'))
+  return item([`${title}:`, answer, ...listed, colours.dim(command)].join('\n'))
 }

@@ -1,5 +1,5 @@
 import Table from 'cli-table3'
-import { pc } from './colour.ts'
+import { colours } from './colour.ts'
 
 /** Where a command writes; tests give their own. */
 export interface Output {
@@ -41,7 +41,7 @@ export function tableText(
   right: readonly number[] = [],
 ): string {
   const table = new Table({
-    head: head.map((cell) => pc.dim(cell)),
+    head: head.map((cell) => colours.dim(cell)),
     chars: { ...BORDERLESS, middle: '  ' },
     style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0 },
     colAligns: head.map((_, column) => (right.includes(column) ? 'right' : 'left')),
@@ -56,7 +56,7 @@ export function tableText(
 
 /** A heading with an empty line before it. */
 export function heading(text: string): string {
-  return `\n${pc.bold(text)}\n`
+  return `\n${colours.bold(text)}\n`
 }
 
 /** Columns a page is written for. */
@@ -92,7 +92,7 @@ export function item(text: string): string {
 
 /** A name and what it is, in two columns. */
 export function field(name: string, text: string, column = 14): string {
-  return `  ${pc.dim(name.padEnd(column - 2))}${wrap(text, column)}\n`
+  return `  ${colours.dim(name.padEnd(column - 2))}${wrap(text, column)}\n`
 }
 
 /** Pretty JSON with a line end; bigints must be strings by now. */

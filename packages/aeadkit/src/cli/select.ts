@@ -1,7 +1,7 @@
 import { type AnySelection, type Explanation, explain, type SelectOptions } from '@aeadkit/selector'
 import { type Command, Option } from 'commander'
 import { type Assumption, assumptionOf, WHAT_IF_HELP } from './assumptions.ts'
-import { pc } from './colour.ts'
+import { colours } from './colour.ts'
 import type { CliContext } from './context.ts'
 import { bullet, heading, jsonText, type Output } from './output.ts'
 import { asFlags } from './refusal.ts'
@@ -57,7 +57,7 @@ function summaryText(
   { chosen: [chosen = '', ...rest], notices }: Explanation,
 ): string {
   return [
-    `${pc.bold(chosen)}\n`,
+    `${colours.bold(chosen)}\n`,
     // Where the protocol decides, the order and the settings are the answer.
     ...(selection.algorithm === null ? rest.map(bullet) : []),
     ...(selection.algorithm === null ? [heading('Why')] : []),

@@ -32,7 +32,7 @@ async function ask<T>(cache: MeasurementCache, call: () => Promise<T> | T): Prom
 const MOST_CHARACTERS = 100_000
 
 /** Raise when the meaning of a stored measurement changes. */
-const FORMAT = 'aeadkit-measurements@2'
+const FORMAT = 'aeadkit-measurements@3'
 
 /** A store that lives as long as the process. */
 export function memoryCache(): MeasurementCache {
@@ -101,7 +101,7 @@ export function isMeasurement(value: unknown): value is Measurement {
   )
 }
 
-/** Reads what was stored; anything that is not exactly a list of measurements of this pair counts as missing. */
+/** Reads what was stored; anything that is not exactly what was stored under this key for this pair counts as missing. */
 export async function readCached(
   cache: MeasurementCache,
   key: string,
@@ -111,8 +111,10 @@ export async function readCached(
   try {
     const text: unknown = await ask(cache, () => cache.get(key))
     if (typeof text !== 'string' || text.length > MOST_CHARACTERS) return undefined
-    const stored: unknown = JSON.parse(text)
-    if (!Array.isArray(stored) || stored.length === 0) return undefined
+    const entry = (JSON.parse(text) ?? {}) as { readonly key?: unknown; readonly measurements?: unknown }
+    const { measurements: stored } = entry
+    // A store that answers with another key's text must not place backends by another machine's timings.
+    if (entry.key !== key || !Array.isArray(stored) || stored.length === 0) return undefined
     const ours = (one: unknown): boolean =>
       isMeasurement(one) && one.backend === backend && one.algorithm === algorithm
     return stored.every(ours) ? (stored as Measurement[]) : undefined
@@ -128,7 +130,7 @@ export async function writeCached(
   measurements: readonly Measurement[],
 ): Promise<void> {
   try {
-    await ask(cache, () => cache.set(key, JSON.stringify(measurements)))
+    await ask(cache, () => cache.set(key, JSON.stringify({ key, measurements })))
   } catch {
     // A full or read-only store must not fail a selection.
   }
