@@ -1,5 +1,5 @@
-// Copies each package's version from package.json to its jsr.json, and into the examples that name it. Runs after
-// `changeset version`.
+// Copies each package's version from package.json to its jsr.json and its src/release.ts, and into the examples that
+// name it. Runs after `changeset version`.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ROOT } from './ensure.mjs'
@@ -26,6 +26,11 @@ for (const folder of readdirSync(join(ROOT, 'packages')).sort()) {
   const { name, version } = JSON.parse(readFileSync(manifestFile, 'utf8'))
   const jsrFile = join(ROOT, 'packages', folder, 'jsr.json')
   if (existsSync(jsrFile)) rewrite(jsrFile, /("version"\s*:\s*)"[^"]*"/, version, (jsr) => jsr.version)
+  const release = join(ROOT, 'packages', folder, 'src', 'release.ts')
+  if (existsSync(release)) {
+    const text = readFileSync(release, 'utf8')
+    writeFileSync(release, text.replace(/'[^']*'/, `'${version}'`))
+  }
   for (const file of examples) {
     const pattern = new RegExp(`("${name}"\\s*:\\s*)"[^"]*"`)
     rewrite(file, pattern, `^${version}`, ({ dependencies }) => dependencies[name])

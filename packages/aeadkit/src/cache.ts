@@ -1,42 +1,47 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
-import { homedir } from 'node:os'
 import { dirname, isAbsolute, join } from 'node:path'
 import type { MeasurementCache } from '@aeadkit/selector'
+import { homeFolder, isPermitted, variable } from './host.ts'
 
 /** A {@link MeasurementCache} in files, and where it lies. */
 export interface FileCache extends MeasurementCache {
   /** Folder of the files; empty where there is none to use. */
   readonly folder: string
-  /** Why the last read or write failed, or `undefined`. */
+  /** Why something could not be kept or read that is not there by now, or `undefined`. */
   readonly lastFailure: string | undefined
 }
 
-/**
- * The user's cache folder for this package: `XDG_CACHE_HOME`, `LOCALAPPDATA`, or the platform's usual place.
- * @throws where the user has no home folder, or Deno may not tell.
- */
-function defaultFolder(): string {
-  const { XDG_CACHE_HOME, LOCALAPPDATA } = process.env
-  // The specification of these folders has relative paths ignored.
-  if (XDG_CACHE_HOME && isAbsolute(XDG_CACHE_HOME)) return join(XDG_CACHE_HOME, 'aeadkit')
-  if (process.platform === 'win32' && LOCALAPPDATA) return join(LOCALAPPDATA, 'aeadkit', 'cache')
-  if (process.platform === 'darwin') return join(homedir(), 'Library', 'Caches', 'aeadkit')
-  return join(homedir(), '.cache', 'aeadkit')
+/** The user's cache folder for this package: `XDG_CACHE_HOME`, `LOCALAPPDATA`, or the platform's usual place. */
+function defaultFolder(): string | undefined {
+  const { platform } = process
+  const home = homeFolder()
+  const places =
+    platform === 'win32'
+      ? [variable('LOCALAPPDATA') && join(variable('LOCALAPPDATA'), 'aeadkit', 'cache')]
+      : [platform === 'darwin' && join(home, 'Library', 'Caches', 'aeadkit')]
+  const xdg = variable('XDG_CACHE_HOME')
+  // The specification of these folders has relative paths ignored; an empty home would be the working directory.
+  return [xdg && join(xdg, 'aeadkit'), ...places, join(home, '.cache', 'aeadkit')].find(
+    (path) => typeof path === 'string' && isAbsolute(path),
+  ) as string | undefined
 }
 
 /** Makes a folder and those above it. Node's own way of it never ends where nothing can be made, as in /proc. */
 async function makeFolder(path: string): Promise<void> {
+  /** Someone else may make the same folder meanwhile. */
+  const make = (): Promise<void> =>
+    mkdir(path).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST') throw error
+    })
   try {
-    await mkdir(path)
+    await make()
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    if (code === 'EEXIST') return
     const above = dirname(path)
-    if (code !== 'ENOENT' || above === path || existsSync(above)) throw error
-    await makeFolder(above)
-    await mkdir(path)
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || above === path) throw error
+    if (!existsSync(above)) await makeFolder(above)
+    await make()
   }
 }
 
@@ -58,44 +63,60 @@ function isEntry(value: unknown): value is Entry {
   )
 }
 
+/** Why files may not be used: on Deno it is given, and never asked for. */
+function refusalOf(name: 'read' | 'write', folder: string): string | undefined {
+  return isPermitted({ name, path: folder }) ? undefined : `Deno was given no permission to ${name} there`
+}
+
 /**
  * Keeps measurements in one small file each. A missing, corrupt, foreign or read-only file only costs a measurement;
- * the reason is in `lastFailure`.
+ * the reason is in `lastFailure` until the file is written anew.
  * @param where - the folder; default: the user's cache folder.
  */
 export function fileCache(where?: string): FileCache {
-  let lastFailure: string | undefined
-  const note = (error: unknown): void => {
-    lastFailure = error instanceof Error ? error.message : String(error)
+  const folder = where ?? defaultFolder() ?? ''
+  /** Reasons by key. */
+  const failures = new Map<string, string>()
+  const note = (key: string, error: unknown): void => {
+    failures.set(key, error instanceof Error ? error.message : String(error))
   }
-  let folder = where ?? ''
-  try {
-    folder = where ?? defaultFolder()
-  } catch (error) {
-    note(error)
-  }
+  if (folder === '') note('', 'the user has no home folder, or the runtime may not tell')
   const pathOf = (key: string): string =>
     join(folder, `${createHash('sha256').update(key).digest('hex')}.json`)
+  let made: Promise<void> | undefined
+  /** Once for all entries, which are written at the same time. */
+  const ready = (): Promise<void> => {
+    made ??= makeFolder(folder).catch((error: unknown) => {
+      made = undefined
+      throw error
+    })
+    return made
+  }
   return {
     folder,
     get lastFailure() {
-      return lastFailure
+      return [...failures.values()].at(-1)
     },
     async get(key) {
       if (folder === '') return undefined
+      const refusal = refusalOf('read', folder)
+      if (refusal !== undefined) {
+        note(key, refusal)
+        return undefined
+      }
       try {
         const path = pathOf(key)
         const found = await stat(path)
         // Opening a pipe waits for a writer for ever; ours are small files.
         if (!found.isFile() || found.size > MAX_BYTES) {
-          lastFailure = 'a cache file is no small file'
+          note(key, 'a cache file is no small file')
           return undefined
         }
         const entry: unknown = JSON.parse(await readFile(path, 'utf8'))
         if (isEntry(entry) && entry.key === key) return entry.text
-        lastFailure = 'a cache file belongs to something else'
+        note(key, 'a cache file belongs to something else')
       } catch (error) {
-        if ((error as NodeJS.ErrnoException).code !== 'ENOENT') note(error)
+        if ((error as NodeJS.ErrnoException).code !== 'ENOENT') note(key, error)
       }
       return undefined
     },
@@ -103,15 +124,18 @@ export function fileCache(where?: string): FileCache {
       if (folder === '') return
       let temporary: string | undefined
       try {
+        const refusal = refusalOf('write', folder)
+        if (refusal !== undefined) throw new Error(refusal)
         // Where FIPS mode is requested and unusable there is no hash either.
         const path = pathOf(key)
         temporary = `${path}.${randomUUID()}`
-        await makeFolder(folder)
+        await ready()
         // A rename is atomic: a reader sees the old file or the new one, never half of one.
         await writeFile(temporary, JSON.stringify({ key, text } satisfies Entry), { mode: 0o600 })
         await rename(temporary, path)
+        failures.delete(key)
       } catch (error) {
-        note(error)
+        note(key, error)
         if (temporary !== undefined) await rm(temporary, { force: true }).catch(() => undefined)
       }
     },

@@ -1,11 +1,10 @@
-/** What a command line meets: closed pipes, empty variables, strange cache folders. */
-import { execFileSync, spawn } from 'node:child_process'
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+/** What a command line meets: closed pipes, full disks, empty variables. */
+import { spawn } from 'node:child_process'
+import { closeSync, existsSync, mkdtempSync, openSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, expect, it } from 'vitest'
-import { fileCache } from '../src/cache.ts'
 import { run } from '../src/cli/program.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'aeadkit-hostile-'))
@@ -23,6 +22,24 @@ async function said(args: readonly string[]): Promise<Said> {
   const code = await run(args, { out: (text) => void out.push(text), err: (text) => void err.push(text) })
   return { code, out: out.join(''), err: err.join('') }
 }
+
+it.skipIf(!existsSync('/dev/full'))('a full disk is one line and code 1', async () => {
+  const full = openSync('/dev/full', 'w')
+  try {
+    const child = spawn(process.execPath, [CLI, 'limits', '--algorithm', 'aes-128-gcm'], {
+      stdio: ['ignore', full, 'pipe'],
+    })
+    let err = ''
+    child.stderr?.on('data', (text: Buffer) => {
+      err += text.toString()
+    })
+    const code = await new Promise((resolve) => child.on('close', resolve))
+    expect(code).toBe(1)
+    expect(err).toMatch(/^error: the output cannot be written: .*ENOSPC.*\n$/)
+  } finally {
+    closeSync(full)
+  }
+})
 
 it('a reader that closes the pipe early is no failure and no stack trace', async () => {
   const child = spawn(process.execPath, [CLI, 'limits', '--algorithm', 'aes-128-gcm'], {
@@ -68,43 +85,4 @@ it('an error nobody foresaw is called internal, not by a code of the library', a
     message: expect.stringContaining('TypeError: boo'),
     details: {},
   })
-})
-
-it.skipIf(process.platform === 'win32')('a pipe in the place of a cache file is not opened', async () => {
-  const cache = fileCache(folder)
-  await cache.set('key', 'text')
-  const [file = ''] = readdirSync(folder)
-  rmSync(join(folder, file))
-  execFileSync('mkfifo', [join(folder, file)])
-  expect(await cache.get('key')).toBeUndefined()
-  expect(cache.lastFailure).toMatch(/no small file/)
-})
-
-it('a relative XDG_CACHE_HOME is ignored, as its specification says', () => {
-  const before = process.env.XDG_CACHE_HOME
-  process.env.XDG_CACHE_HOME = 'relative-folder'
-  try {
-    expect(fileCache().folder).not.toMatch(/relative-folder/)
-  } finally {
-    if (before === undefined) delete process.env.XDG_CACHE_HOME
-    else process.env.XDG_CACHE_HOME = before
-  }
-  expect(existsSync('relative-folder')).toBe(false)
-})
-
-it.skipIf(process.platform !== 'linux')(
-  'a cache folder where none can be made costs a reason, not the process',
-  async () => {
-    const cache = fileCache('/proc/aeadkit/cache')
-    await cache.set('key', 'text')
-    expect(await cache.get('key')).toBeUndefined()
-    expect(cache.lastFailure).toMatch(/ENOENT/)
-  },
-)
-
-it('a cache folder deep below what there is is made', async () => {
-  const cache = fileCache(join(folder, 'a', 'b', 'c'))
-  await cache.set('key', 'text')
-  expect(await cache.get('key')).toBe('text')
-  expect(cache.lastFailure).toBeUndefined()
 })

@@ -260,13 +260,14 @@ describe('measuring', () => {
   it.each<[string, (key: string) => string]>([
     ['no JSON', () => '{'],
     ['another shape', () => '{"a":1}'],
-    ['an empty list', (key) => JSON.stringify({ key, measurements: [] })],
+    ['an empty list', (key) => JSON.stringify({ key, at: Date.now(), measurements: [] })],
     ['nothing', () => 'null'],
     [
       'another backend',
       (key) =>
         JSON.stringify({
           key,
+          at: Date.now(),
           measurements: [
             { backend: 'x', algorithm: 'aes-128-gcm', operation: 'seal', bytes: 64, nanoseconds: 1 },
           ],
@@ -277,6 +278,7 @@ describe('measuring', () => {
       (key) =>
         JSON.stringify({
           key,
+          at: Date.now(),
           measurements: [
             { backend: 'n', algorithm: 'aes-128-gcm', operation: 'seal', bytes: 64, nanoseconds: -1 },
           ],

@@ -156,7 +156,11 @@ describe('a cache that misbehaves', () => {
         bytes,
         nanoseconds: 1000 + bytes,
       })
-      return JSON.stringify({ key, measurements: Array.from({ length: 200_000 }, (_, at) => one(at)) })
+      return JSON.stringify({
+        key,
+        at: Date.now(),
+        measurements: Array.from({ length: 200_000 }, (_, at) => one(at)),
+      })
     }
     const seen = await collectEvidence({
       backends,

@@ -76,7 +76,10 @@ describe('a broken backend is left out and the others serve', () => {
 describe('timings no machine can have', () => {
   it.each([0, -4, 1e300, 1e-300, 1e-3, Number.NaN])('%d ns', async (nanoseconds) => {
     const one = { ...timing('native', 'aes-128-gcm', 65536, 1000), bestNanoseconds: nanoseconds }
-    const store = { get: () => JSON.stringify({ key: 'k', measurements: [one] }), set: () => undefined }
+    const store = {
+      get: () => JSON.stringify({ key: 'k', at: Date.now(), measurements: [one] }),
+      set: () => undefined,
+    }
     expect(await readCached(store, 'k', 'native', 'aes-128-gcm')).toBeUndefined()
     const error = await selectAead({
       backends: EVERYTHING,
@@ -87,9 +90,25 @@ describe('timings no machine can have', () => {
 
   it('what is stored under another key counts as missing', async () => {
     const one = timing('native', 'aes-128-gcm', 65536, 1000)
-    const store = { get: () => JSON.stringify({ key: 'k', measurements: [one] }), set: () => undefined }
+    const store = {
+      get: () => JSON.stringify({ key: 'k', at: Date.now(), measurements: [one] }),
+      set: () => undefined,
+    }
     expect(await readCached(store, 'k', 'native', 'aes-128-gcm')).toEqual([one])
     expect(await readCached(store, 'another machine', 'native', 'aes-128-gcm')).toBeUndefined()
+  })
+
+  it.each<[string, unknown, boolean]>([
+    ['of today', Date.now(), true],
+    ['of 29 days ago', Date.now() - 29 * 86_400_000, true],
+    ['of 31 days ago', Date.now() - 31 * 86_400_000, false],
+    ['of next year', Date.now() + 365 * 86_400_000, false],
+    ['of no day', undefined, false],
+    ['of a day that is no number', 'today', false],
+  ])('timings %s', async (_, at, used) => {
+    const one = timing('native', 'aes-128-gcm', 65536, 1000)
+    const store = { get: () => JSON.stringify({ key: 'k', at, measurements: [one] }), set: () => undefined }
+    expect(await readCached(store, 'k', 'native', 'aes-128-gcm')).toEqual(used ? [one] : undefined)
   })
 
   it('a store that never answers counts as empty', async () => {

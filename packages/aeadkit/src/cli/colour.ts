@@ -1,4 +1,5 @@
 import { styleText } from 'node:util'
+import { variable } from '../host.ts'
 
 type Style = (text: string) => string
 
@@ -7,15 +8,6 @@ export interface Colours {
   readonly bold: Style
   readonly dim: Style
   readonly red: Style
-}
-
-/** Value of a variable of the environment; without a permission to read it there is none (Deno throws). */
-function variable(name: string): string {
-  try {
-    return process.env[name] ?? ''
-  } catch {
-    return ''
-  }
 }
 
 /** On a terminal that can show it, unless `NO_COLOR` is set; `FORCE_COLOR` asks for it elsewhere too. */

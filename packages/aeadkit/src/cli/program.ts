@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { type AeadError, isAeadError } from '@aeadkit/core'
 import { Command, CommanderError } from 'commander'
+import { isPermitted } from '../host.ts'
 import { addAdvise } from './advise.ts'
 import { errorColours } from './colour.ts'
 import { CliContext, type CliSettings } from './context.ts'
@@ -21,8 +22,9 @@ function exitCodeOf(error: AeadError): number {
 }
 
 function version(): string {
-  const manifest = readFileSync(new URL('../../package.json', import.meta.url), 'utf8')
-  return (JSON.parse(manifest) as { version: string }).version
+  const manifest = new URL('../../package.json', import.meta.url)
+  if (!isPermitted({ name: 'read', path: manifest })) return 'unknown: package.json may not be read'
+  return (JSON.parse(readFileSync(manifest, 'utf8')) as { version: string }).version
 }
 
 /** Every command, on an output of the caller's. */

@@ -1,6 +1,7 @@
 /** Where measurements are kept between calls, and how they are named. */
 import type { AlgorithmId, Backend, Measurement } from '@aeadkit/core'
 import { isAlgorithmId } from '@aeadkit/core'
+import { RELEASE } from '../release.ts'
 import { LateError, within } from '../within.ts'
 
 /** Store for measurements. It may lose entries at any time; what it returns is checked before use. */
@@ -65,7 +66,7 @@ export function versionOf(backend: Backend): string {
  * @param machine - everything else that a timing depends on: runtime, CPU, masks, FIPS state.
  */
 export function cacheKey(machine: readonly string[], backend: Backend, algorithm: AlgorithmId): string {
-  return JSON.stringify([FORMAT, ...machine, backend.name, versionOf(backend), algorithm])
+  return JSON.stringify([FORMAT, RELEASE, ...machine, backend.name, versionOf(backend), algorithm])
 }
 
 /** One message takes at least this long and at most that long, in nanoseconds: outside it is no timing. */
@@ -101,7 +102,27 @@ export function isMeasurement(value: unknown): value is Measurement {
   )
 }
 
-/** Reads what was stored; anything that is not exactly what was stored under this key for this pair counts as missing. */
+/** What is stored under a key. */
+interface Entry {
+  readonly key: string
+  /** When it was measured, in milliseconds since 1970. */
+  readonly at: number
+  readonly measurements: readonly Measurement[]
+}
+
+const DAY_MS = 86_400_000
+/** Older timings are taken again: a moment in which the machine was busy must not decide for ever. */
+const MOST_DAYS = 30
+
+/** Whether a time of measuring is one, and not too long ago; a clock set back makes it lie ahead. */
+function isRecent(at: unknown): boolean {
+  return typeof at === 'number' && Math.abs(Date.now() - at) < MOST_DAYS * DAY_MS
+}
+
+/**
+ * Reads what was stored; anything that is not exactly what was stored under this key for this pair, in the last 30
+ * days, counts as missing.
+ */
 export async function readCached(
   cache: MeasurementCache,
   key: string,
@@ -111,10 +132,11 @@ export async function readCached(
   try {
     const text: unknown = await ask(cache, () => cache.get(key))
     if (typeof text !== 'string' || text.length > MOST_CHARACTERS) return undefined
-    const entry = (JSON.parse(text) ?? {}) as { readonly key?: unknown; readonly measurements?: unknown }
+    const entry = (JSON.parse(text) ?? {}) as { readonly [name in keyof Entry]?: unknown }
     const { measurements: stored } = entry
     // A store that answers with another key's text must not place backends by another machine's timings.
-    if (entry.key !== key || !Array.isArray(stored) || stored.length === 0) return undefined
+    if (entry.key !== key || !isRecent(entry.at)) return undefined
+    if (!Array.isArray(stored) || stored.length === 0) return undefined
     const ours = (one: unknown): boolean =>
       isMeasurement(one) && one.backend === backend && one.algorithm === algorithm
     return stored.every(ours) ? (stored as Measurement[]) : undefined
@@ -130,7 +152,9 @@ export async function writeCached(
   measurements: readonly Measurement[],
 ): Promise<void> {
   try {
-    await ask(cache, () => cache.set(key, JSON.stringify({ key, measurements })))
+    await ask(cache, () =>
+      cache.set(key, JSON.stringify({ key, at: Date.now(), measurements } satisfies Entry)),
+    )
   } catch {
     // A full or read-only store must not fail a selection.
   }

@@ -1,0 +1,90 @@
+/** The cache in files: where it lies, what it survives, what it says. */
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { fileCache } from '../src/cache.ts'
+
+let folder = ''
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'aeadkit-cache-'))
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+it.skipIf(process.platform === 'win32')('a pipe in the place of a cache file is not opened', async () => {
+  const cache = fileCache(folder)
+  await cache.set('key', 'text')
+  const [file = ''] = readdirSync(folder)
+  rmSync(join(folder, file))
+  execFileSync('mkfifo', [join(folder, file)])
+  expect(await cache.get('key')).toBeUndefined()
+  expect(cache.lastFailure).toMatch(/no small file/)
+})
+
+describe('without a folder of the caller', () => {
+  const { HOME, XDG_CACHE_HOME } = process.env
+  const set = (name: string, value: string | undefined): void => {
+    if (value === undefined) delete process.env[name]
+    else process.env[name] = value
+  }
+  afterEach(() => {
+    set('HOME', HOME)
+    set('XDG_CACHE_HOME', XDG_CACHE_HOME)
+  })
+
+  it('a relative XDG_CACHE_HOME is ignored, as its specification says', () => {
+    set('XDG_CACHE_HOME', 'relative-folder')
+    expect(fileCache().folder).not.toMatch(/relative-folder/)
+    expect(existsSync('relative-folder')).toBe(false)
+  })
+
+  it.skipIf(process.platform === 'win32')('an empty home is not the working directory', async () => {
+    set('XDG_CACHE_HOME', undefined)
+    set('HOME', '')
+    const cache = fileCache()
+    await cache.set('key', 'text')
+    expect(cache.folder).toBe('')
+    expect(cache.lastFailure).toMatch(/no home folder/)
+    expect(existsSync('.cache')).toBe(false)
+  })
+})
+
+it.skipIf(process.platform !== 'linux')(
+  'a cache folder where none can be made costs a reason, not the process',
+  async () => {
+    const cache = fileCache('/proc/aeadkit/cache')
+    await cache.set('key', 'text')
+    expect(await cache.get('key')).toBeUndefined()
+    expect(cache.lastFailure).toMatch(/ENOENT/)
+  },
+)
+
+it('a cache folder deep below what there is is made', async () => {
+  const cache = fileCache(join(folder, 'a', 'b', 'c'))
+  await cache.set('key', 'text')
+  expect(await cache.get('key')).toBe('text')
+  expect(cache.lastFailure).toBeUndefined()
+})
+
+it('many entries at once, of several processes, make the folder once', async () => {
+  const where = join(folder, 'a', 'b', 'c')
+  const caches = [fileCache(where), fileCache(where), fileCache(where)]
+  const keys = Array.from({ length: 20 }, (_, at) => `key ${at}`)
+  await Promise.all(caches.flatMap((cache) => keys.map((key) => cache.set(key, `text of ${key}`))))
+  expect(caches.map(({ lastFailure }) => lastFailure)).toEqual([undefined, undefined, undefined])
+  for (const key of keys) expect(await fileCache(where).get(key)).toBe(`text of ${key}`)
+  expect(readdirSync(where)).toHaveLength(keys.length)
+})
+
+it('what was corrupt and is written anew is no failure any more', async () => {
+  const cache = fileCache(folder)
+  await cache.set('key', 'text')
+  const [file = ''] = readdirSync(folder)
+  writeFileSync(join(folder, file), '{"key":')
+  expect(await cache.get('key')).toBeUndefined()
+  expect(cache.lastFailure).toMatch(/JSON/)
+  await cache.set('key', 'text')
+  expect(cache.lastFailure).toBeUndefined()
+  expect(await cache.get('key')).toBe('text')
+})
