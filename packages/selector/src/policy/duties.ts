@@ -1,5 +1,5 @@
 import type { AlgorithmParams, Limit } from '@aeadkit/core'
-import { isMisuseResistant } from '@aeadkit/core'
+import { checkVolume, isMisuseResistant } from '@aeadkit/core'
 import type { Facts } from './facts.ts'
 import { countText } from './family.ts'
 import { strengthBits } from './filters.ts'
@@ -45,10 +45,20 @@ const BOUND_NAMES: Readonly<Record<string, string>> = {
   published: "the document's own count",
 }
 
-function rekeyText(chosen: Assessed, { options }: Facts): string {
-  const { bindingBound, failedOpens, messages } = chosen.limits
-  const opens =
-    failedOpens === null ? '' : `; stop opening with a key after ${countText(failedOpens)} failures`
+/** When to stop opening. Where one message leaves less for failures, both draw on one budget (AES-CCM, Ascon). */
+function opensText({ limits, params }: Assessed, { limits: options, options: { volume } }: Facts): string {
+  const { failedOpens } = limits
+  if (failedOpens === null) return ''
+  const beside = checkVolume(params, { ...volume, messages: 1n, failedOpens }, options)
+  return beside.length === 0
+    ? `; stop opening with a key after ${countText(failedOpens)} failures`
+    : `; messages and failed openings count together: at most ${countText(failedOpens)} of both under one key`
+}
+
+function rekeyText(chosen: Assessed, facts: Facts): string {
+  const { options } = facts
+  const { bindingBound, messages } = chosen.limits
+  const opens = opensText(chosen, facts)
   if (messages === null || bindingBound === 'none') {
     return `no limit on messages from the mode, only the width of the nonce counter${opens}`
   }
