@@ -35,7 +35,8 @@ const LOADED: WeakMap<BackendSource, Promise<Backend>> = /* @__PURE__ */ new Wea
 function loadOnce(source: BackendSource): Promise<Backend> {
   let loading = LOADED.get(source)
   if (loading === undefined) {
-    loading = source.load()
+    // A source may throw where it should reject.
+    loading = (async () => source.load())()
     LOADED.set(source, loading)
     loading.catch(() => LOADED.delete(source))
   }
@@ -72,14 +73,15 @@ export async function loadBackends(
 ): Promise<LoadedBackends> {
   const backends: Backend[] = []
   const unavailable: UnavailableBackend[] = []
-  for (const source of sources) {
-    const { name } = source
-    if (asked !== 'all' && source.needed?.(asked) === false) continue
-    try {
-      backends.push(await loadOnce(source))
-    } catch (error) {
+  const wanted = sources.filter((source) => asked === 'all' || source.needed?.(asked) !== false)
+  // All at once: most of a load is waiting for files. What comes back keeps the order of preference.
+  const loads = await Promise.allSettled(wanted.map(loadOnce))
+  for (const [at, load] of loads.entries()) {
+    if (load.status === 'fulfilled') backends.push(load.value)
+    else {
+      const error: unknown = load.reason
       const reason = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
-      unavailable.push({ name, reason })
+      unavailable.push({ name: wanted[at]!.name, reason })
     }
   }
   if (backends.length > 0) {

@@ -175,12 +175,20 @@ function rank(facts: Facts, filtered: ReadonlyMap<AlgorithmId, Filtered>, restsO
     },
   }
   const wishes: { readonly rule: Rule; readonly wish: Preference }[] = []
-  for (const rule of RULES) {
-    const wish = rule.prefer?.(facts, field)
-    if (wish !== undefined && wish.algorithms.length > 0) wishes.push({ rule, wish })
+  const rules = RULES.values()
+  /** What the next rule that names anything names; a rule is asked when those before it have left the choice open. */
+  const wishAt = (at: number): (typeof wishes)[number] | undefined => {
+    while (wishes.length <= at) {
+      const { value: rule } = rules.next()
+      if (rule === undefined) return undefined
+      const wish = rule.prefer?.(facts, field)
+      if (wish !== undefined && wish.algorithms.length > 0) wishes.push({ rule, wish })
+    }
+    return wishes[at]
   }
   for (const tier of TIERS) {
-    for (const { rule, wish } of wishes) {
+    for (let at = 0, wished = wishAt(0); wished !== undefined; wished = wishAt(++at)) {
+      const { rule, wish } = wished
       for (const id of wish.algorithms) {
         const candidate = field.survivor(id)
         if (candidate === undefined || !tier(candidate, wish)) continue
