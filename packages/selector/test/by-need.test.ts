@@ -181,6 +181,22 @@ async function selected(options: SelectOptions): Promise<object> {
   }
 }
 
+it('a limit that is passed by what fails its test is no reason', async () => {
+  const options: SelectOptions = {
+    backends: [fake('one', { broken: ['aes-128-gcm', 'aes-256-gcm'] })],
+    evidence: HARDWARE,
+    readers: 'here',
+    nonce: 'counter',
+    volume: { messages: 2n ** 40n },
+  }
+  const whole = await fullyTested(options)
+  expect(whole).toMatchObject({ algorithm: 'chacha20-poly1305' })
+  expect(await selected(options)).toEqual(whole)
+  const working = { ...options, backends: [fake('one')] }
+  expect(await selected(working)).toMatchObject({ algorithm: 'chacha20-poly1305', rules: ['V20'] })
+  expect(whole).not.toMatchObject({ rules: ['V20'] })
+})
+
 it('600 cases: the verdict is the one of backends that were tested throughout', async () => {
   let chosen = 0
   let failing = 0
