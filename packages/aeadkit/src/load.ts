@@ -35,8 +35,7 @@ const LOADED: WeakMap<BackendSource, Promise<Backend>> = /* @__PURE__ */ new Wea
 function loadOnce(source: BackendSource): Promise<Backend> {
   let loading = LOADED.get(source)
   if (loading === undefined) {
-    // A source may throw where it should reject.
-    loading = (async () => source.load())()
+    loading = source.load()
     LOADED.set(source, loading)
     loading.catch(() => LOADED.delete(source))
   }
@@ -73,15 +72,14 @@ export async function loadBackends(
 ): Promise<LoadedBackends> {
   const backends: Backend[] = []
   const unavailable: UnavailableBackend[] = []
-  const wanted = sources.filter((source) => asked === 'all' || source.needed?.(asked) !== false)
-  // All at once: most of a load is waiting for files. What comes back keeps the order of preference.
-  const loads = await Promise.allSettled(wanted.map(loadOnce))
-  for (const [at, load] of loads.entries()) {
-    if (load.status === 'fulfilled') backends.push(load.value)
-    else {
-      const error: unknown = load.reason
+  for (const source of sources) {
+    const { name } = source
+    if (asked !== 'all' && source.needed?.(asked) === false) continue
+    try {
+      backends.push(await loadOnce(source))
+    } catch (error) {
       const reason = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
-      unavailable.push({ name: wanted[at]!.name, reason })
+      unavailable.push({ name, reason })
     }
   }
   if (backends.length > 0) {
