@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
+import type { Stats } from 'node:fs'
 import { existsSync } from 'node:fs'
 import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, isAbsolute, join } from 'node:path'
@@ -48,6 +49,18 @@ async function makeFolder(path: string): Promise<void> {
 /** Longest entry in bytes that is read. */
 const MAX_BYTES = 1_048_576
 
+/** Files remembered as they were read: what selections of one process ask for, several times over. */
+const MOST_READ = 64
+
+/** What a file said, and the state it was in. */
+interface Read {
+  readonly state: string
+  readonly text: string
+}
+
+/** Differs after every change of a file: the time of the last one of its node is none that a program can set. */
+const stateOf = ({ ctimeMs, ino, mtimeMs, size }: Stats): string => [ino, size, mtimeMs, ctimeMs].join(' ')
+
 interface Entry {
   readonly key: string
   readonly text: string
@@ -83,6 +96,14 @@ export function fileCache(where?: string): FileCache {
   if (folder === '') note('', 'the user has no home folder, or the runtime may not tell')
   const pathOf = (key: string): string =>
     join(folder, `${createHash('sha256').update(key).digest('hex')}.json`)
+  /** By key, oldest first. */
+  const read = new Map<string, Read>()
+  const remember = (key: string, state: string, text: string): void => {
+    read.delete(key)
+    read.set(key, { state, text })
+    const [oldest] = read.keys()
+    if (read.size > MOST_READ && oldest !== undefined) read.delete(oldest)
+  }
   let made: Promise<void> | undefined
   /** Once for all entries, which are written at the same time. */
   const ready = (): Promise<void> => {
@@ -112,8 +133,14 @@ export function fileCache(where?: string): FileCache {
           note(key, 'a cache file is no small file')
           return undefined
         }
+        const before = read.get(key)
+        const state = stateOf(found)
+        if (before?.state === state) return before.text
         const entry: unknown = JSON.parse(await readFile(path, 'utf8'))
-        if (isEntry(entry) && entry.key === key) return entry.text
+        if (isEntry(entry) && entry.key === key) {
+          remember(key, state, entry.text)
+          return entry.text
+        }
         note(key, 'a cache file belongs to something else')
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code !== 'ENOENT') note(key, error)

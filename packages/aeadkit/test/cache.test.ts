@@ -1,9 +1,9 @@
 /** The cache in files: where it lies, what it survives, what it says. */
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { fileCache } from '../src/cache.ts'
 
 let folder = ''
@@ -87,4 +87,49 @@ it('what was corrupt and is written anew is no failure any more', async () => {
   await cache.set('key', 'text')
   expect(cache.lastFailure).toBeUndefined()
   expect(await cache.get('key')).toBe('text')
+})
+
+describe('a file that was read before', () => {
+  const fileOf = (): string => join(folder, readdirSync(folder)[0] ?? '')
+
+  it('is not read again while it is as it was', async () => {
+    await fileCache(folder).set('key', 'text')
+    const cache = fileCache(folder)
+    expect(await cache.get('key')).toBe('text')
+    const reads = vi.spyOn(JSON, 'parse')
+    try {
+      expect(await cache.get('key')).toBe('text')
+      expect(reads).not.toHaveBeenCalled()
+    } finally {
+      reads.mockRestore()
+    }
+  })
+
+  it('is read again when another process has written it, or someone has put the time back', async () => {
+    const cache = fileCache(folder)
+    await cache.set('key', 'text')
+    expect(await cache.get('key')).toBe('text')
+    await fileCache(folder).set('key', 'TEXT')
+    utimesSync(fileOf(), 1_000_000_000, 1_000_000_000)
+    expect(await cache.get('key')).toBe('TEXT')
+    writeFileSync(fileOf(), JSON.stringify({ key: 'key', text: 'tEXt' }))
+    utimesSync(fileOf(), 1_000_000_000, 1_000_000_000)
+    expect(await cache.get('key')).toBe('tEXt')
+    rmSync(fileOf())
+    expect(await cache.get('key')).toBeUndefined()
+  })
+
+  it('is forgotten before there are too many', async () => {
+    const cache = fileCache(folder)
+    const keys = Array.from({ length: 100 }, (_, at) => `key ${at}`)
+    await Promise.all(keys.map((key) => cache.set(key, `text of ${key}`)))
+    for (const key of keys) await cache.get(key)
+    const reads = vi.spyOn(JSON, 'parse')
+    try {
+      for (const key of [...keys].reverse()) expect(await cache.get(key)).toBe(`text of ${key}`)
+      expect(reads).toHaveBeenCalledTimes(100 - 64)
+    } finally {
+      reads.mockRestore()
+    }
+  })
 })

@@ -186,11 +186,13 @@ const REASONS = 2
 function unavailableLines({ items }: Evidence): readonly string[] {
   const ids = Object.keys(ALGORITHMS)
   const answers = new Map<string, string[]>()
-  for (const { name, value } of items) {
+  for (const { name, value, certainty } of items) {
     const id = ids.find((one) => name.startsWith('backend.') && name.endsWith(`.${one}`))
     if (id === undefined) continue
     const backend = name.slice('backend.'.length, -id.length - 1)
-    answers.set(backend, [...(answers.get(backend) ?? []), value])
+    // What is there and was never asked for is no failure.
+    const said = certainty === 'unknown' ? 'passed' : value
+    answers.set(backend, [...(answers.get(backend) ?? []), said])
   }
   return [...answers].flatMap(([backend, values]) => {
     if (values.includes('passed')) return []

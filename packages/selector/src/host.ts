@@ -251,6 +251,14 @@ function hostClock(globals: HostGlobals, runtime: RuntimeName): Clock {
   }
 }
 
+let ofThisProcess: Host | undefined
+
+/** The platform of this process, described once, on first use; what can change is read each time it is asked. */
+export function processHost(): Host {
+  ofThisProcess ??= createHost()
+  return ofThisProcess
+}
+
 /**
  * Describes the platform this code runs on.
  * @param globals - the global object, or a stand-in for tests. Default: `globalThis`.

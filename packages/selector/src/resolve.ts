@@ -191,6 +191,11 @@ export function resolveOptions(
   fipsState: FipsModuleState = 'unknown',
 ): ResolvedOptions {
   checkOptions(options)
+  return withDefaults(options, fipsState)
+}
+
+/** {@link resolveOptions} for options that were checked. */
+export function withDefaults(options: SelectOptions, fipsState: FipsModuleState): ResolvedOptions {
   const readers = options.readers ?? 'anywhere'
   const requested = fipsState === 'enforcing' || fipsState === 'requested-unusable'
   const choice = options.fips ?? 'auto'

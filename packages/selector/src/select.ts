@@ -1,24 +1,17 @@
-import type {
-  AlgorithmId,
-  AlgorithmLimits,
-  AlgorithmParams,
-  Availability,
-  Backend,
-  Evidence,
-} from '@aeadkit/core'
-import { AeadError } from '@aeadkit/core'
+import type { AlgorithmId, AlgorithmLimits, AlgorithmParams, Backend, Evidence } from '@aeadkit/core'
+import { AeadError, isAeadError } from '@aeadkit/core'
 import { collectEvidence, type Observation, observe } from './evidence/collect.ts'
 import { fitCosts } from './evidence/costs.ts'
+import { SelfTests } from './evidence/self-tests.ts'
 import { type CipherContext, isProtocolContext, type ResolvedOptions, type SelectOptions } from './options.ts'
 import { pairBackend } from './placement/pair.ts'
 import { type Placement, place } from './placement/place.ts'
-import { askProbe } from './policy/ask.ts'
-import { type CandidateBackend, listCandidates, type Probed, probeKey } from './policy/candidates.ts'
-import { type CipherDecision, decide } from './policy/decide.ts'
+import { type CandidateBackend, listCandidates } from './policy/candidates.ts'
+import { type CipherDecision, type Decision, decide, type RestsOn } from './policy/decide.ts'
 import { dutiesOf } from './policy/duties.ts'
 import { type Facts, factsOf, limitOptionsOf } from './policy/facts.ts'
 import { perKeyOf } from './policy/per-key.ts'
-import { readOptions, resolveOptions } from './resolve.ts'
+import { readOptions, withDefaults } from './resolve.ts'
 import {
   type AnySelection,
   type BackendChoice,
@@ -54,13 +47,15 @@ export async function selectAead(given: SelectOptions): Promise<AnySelection> {
   const options = readOptions(given)
   const backends = options.backends!
   options.signal?.throwIfAborted()
-  const observed = await observation(options, backends)
+  const tests = new SelfTests(backends)
+  await tests.look()
+  const observed = await observation(options, tests)
   const { evidence } = observed
-  const resolved = resolveOptions(options, evidence.fips.state)
+  const resolved = withDefaults(options, evidence.fips.state)
   requireModule(resolved.fips, evidence)
-  const probed = await probeAll(backends)
-  const facts = factsOf(resolved, evidence, listCandidates(backends, evidence, probed))
-  const decision = decide(facts)
+  const { decision, facts } = await decideTested(resolved, evidence, backends, tests)
+  const told = (seen: Evidence): Evidence =>
+    options.evidence === undefined ? { ...seen, items: tests.renewed(seen.items) } : seen
   if (decision.kind === 'protocol') {
     const { advice, reasons, rejected, rules } = decision
     if (!isProtocolContext(resolved.context))
@@ -68,7 +63,7 @@ export async function selectAead(given: SelectOptions): Promise<AnySelection> {
     return makeProtocolSelection({
       context: resolved.context,
       verdict: { class: 'protocol', rules, reasons, asOf: FACTS_AS_OF, rejected, advice },
-      evidence,
+      evidence: told(evidence),
       inputs: resolved,
     })
   }
@@ -77,7 +72,7 @@ export async function selectAead(given: SelectOptions): Promise<AnySelection> {
   const bytes = options.volume?.messageBytes
   const timed = await observed.placing(params.id, runners, bytes === undefined ? undefined : Number(bytes))
   options.signal?.throwIfAborted()
-  return build(decision, { ...facts, evidence: timed.evidence }, backends, options, timed.failed)
+  return build(decision, { ...facts, evidence: told(timed.evidence) }, backends, options, timed.failed)
 }
 
 /** Share of the budget for speeds that rules compare, before the one for the placement. */
@@ -96,8 +91,8 @@ function comparedBy({ algorithm, nonce, profile, readers }: SelectOptions): read
 }
 
 /** What was observed, or the caller's evidence as it stands. */
-async function observation(options: SelectOptions, backends: readonly Backend[]): Promise<Observation> {
-  const { evidence } = options
+async function observation(options: SelectOptions, tests: SelfTests): Promise<Observation> {
+  const { backends, evidence } = options
   if (evidence !== undefined) return { evidence, placing: async () => ({ evidence, failed: [] }) }
   return observe(
     {
@@ -110,6 +105,7 @@ async function observation(options: SelectOptions, backends: readonly Backend[])
       allowSpawn: options.allowSpawn,
       signal: options.signal,
     },
+    tests,
     COMPARED_SHARE,
   )
 }
@@ -128,13 +124,45 @@ export function requireModule(fips: ResolvedOptions['fips'], evidence: Evidence)
   )
 }
 
-/** Asks every backend about every algorithm it lists; backends answer once per process. */
-async function probeAll(backends: readonly Backend[]): Promise<Probed> {
-  const probed = new Map<string, Availability>()
-  for (const backend of backends) {
-    for (const id of backend.algorithms) probed.set(probeKey(backend.name, id), await askProbe(backend, id))
+/**
+ * The decision that would be made if everything had been tested: what it rests on is tested, and it is made again until
+ * nothing of that fails. A refusal is given with all answers in it.
+ */
+async function decideTested(
+  resolved: ResolvedOptions,
+  evidence: Evidence,
+  backends: readonly Backend[],
+  tests: SelfTests,
+): Promise<{ readonly decision: Decision; readonly facts: Facts }> {
+  const made = (restsOn?: RestsOn): { readonly decision: Decision; readonly facts: Facts } => {
+    const facts = factsOf(resolved, evidence, listCandidates(backends, evidence, tests.probed))
+    return { decision: decide(facts, restsOn), facts }
   }
-  return probed
+  // Each turn but the last has answers that the one before lacked, so they end.
+  for (;;) {
+    const basis = new Map<AlgorithmId, readonly CandidateBackend[]>()
+    let result: ReturnType<typeof made>
+    try {
+      result = made(({ params, permitted }) => basis.set(params.id, permitted))
+    } catch (error) {
+      if (!isAeadError(error, 'no-candidate')) throw error
+      await tests.all()
+      return made()
+    }
+    const before = tests.failures
+    for (const [id, permitted] of basis) for (const { name } of permitted) await tests.testNamed(name, id)
+    await tests.confirmOne(computing(result.facts))
+    if (tests.failures === before) return result
+  }
+}
+
+/** Of these one has to work, for the backends to compute as the facts say; script is what is left without any. */
+function computing({ candidates, execution, options }: Facts): readonly [string, AlgorithmId][] {
+  return candidates.flatMap(({ backends, params }) =>
+    backends
+      .filter(({ kind, sync }) => kind === execution && (sync || !options.sync))
+      .map(({ name }): [string, AlgorithmId] => [name, params.id]),
+  )
 }
 
 function build(
@@ -194,7 +222,7 @@ function placeOn(
   const gap = facts.evidence.items.find(({ name }) => name === 'measure.placement')
   const placed = place({
     algorithm,
-    costs: fitCosts(facts.evidence.measurements),
+    costs: fitCosts(facts.evidence.measurements.filter((one) => one.algorithm === algorithm)),
     candidates: permitted.map(({ kind, maxBytes, name, sync }) => ({ name, kind, sync, maxBytes })),
     profile: facts.options.profile,
     sizes: bytes === undefined ? undefined : [Number(bytes)],
@@ -235,6 +263,7 @@ export function limitsFor(
     rekeyAfterMessages: several ? most : null,
     basis,
     targetShown,
-    all: limits.limits,
+    // Theirs to keep: what the arithmetic remembers stays as it is.
+    all: limits.limits.map((limit) => ({ ...limit })),
   }
 }

@@ -1,6 +1,6 @@
 // Prints the hardware class of this process as JSON. Runs over the built package.
 import { nodeBackend } from '@aeadkit/backend-node'
-import { collectEvidence } from '../dist/evidence/index.js'
+import { collectEvidence } from '../dist/index.js'
 
 const evidence = await collectEvidence({ backends: [nodeBackend], measure: process.argv[2] ?? 'always' })
 const flag = evidence.items.find((item) => item.name === 'cpu.flags.aes')

@@ -8,7 +8,7 @@ import { skipped } from './facts.ts'
 
 const run = promisify(execFile)
 const child = resolve(import.meta.dirname, 'class-child.mjs')
-const built = existsSync(resolve(import.meta.dirname, '../dist/evidence/index.js'))
+const built = existsSync(resolve(import.meta.dirname, '../dist/index.js'))
 const x86Linux = process.platform === 'linux' && process.arch === 'x64'
 const RUNS = 10
 

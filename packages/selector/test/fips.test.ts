@@ -148,7 +148,7 @@ describe('parseOpensslConfig', () => {
 })
 
 const child = resolve(import.meta.dirname, 'fips-child.mjs')
-const built = existsSync(resolve(import.meta.dirname, '../dist/evidence/fips.js'))
+const built = existsSync(resolve(import.meta.dirname, '../dist/index.js'))
 
 function inChild(
   args: readonly string[],

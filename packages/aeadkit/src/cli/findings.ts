@@ -164,7 +164,9 @@ const ROWS: Readonly<Record<string, Row>> = {
   'no-wasm': ({ evidence, loaded }) => {
     const lost = loaded.unavailable.find(({ name }) => name === 'wasm')
     const probes = evidence.items.filter(({ name }) => name.startsWith('backend.wasm.'))
-    const refused = probes.length > 0 && probes.every(({ value }) => value !== 'passed')
+    // What is there and was not tested is not refused.
+    const works = probes.some(({ certainty, value }) => value === 'passed' || certainty === 'unknown')
+    const refused = probes.length > 0 && !works
     if (lost === undefined && !refused) return undefined
     return {
       problem: `WebAssembly cannot be used (${lost?.reason ?? probes[0]?.value}): short messages cost a call of the native library each, several times what WebAssembly takes`,

@@ -30,7 +30,7 @@ export function pow2(k: number): bigint {
 
 /** floor(2^(k/2)): exact also for odd `k`, where the root is irrational. 0 when `k` is negative. */
 export function rootOfPow2(k: number): bigint {
-  return isqrt(pow2(k))
+  return k % 2 === 0 ? pow2(k / 2) : isqrt(pow2(k))
 }
 
 /** Number of blocks that hold `bytes`; a partial block counts as a full one. */

@@ -1,15 +1,15 @@
 /** Puts flags, masks, FIPS state, self-tests and measurements together. */
 import type { AlgorithmId, Backend, Evidence, EvidenceItem, HardwareReport, Measurement } from '@aeadkit/core'
-import { createHost, type Host } from '../host.ts'
-import { askProbe } from '../policy/ask.ts'
+import { type Host, processHost } from '../host.ts'
 import { LateError, within } from '../within.ts'
-import { type MeasurementCache, processCache, versionOf } from './cache.ts'
+import { type MeasurementCache, processCache } from './cache.ts'
 import { presenceOf } from './cpu.ts'
 import { collectFips } from './fips.ts'
 import { type HardwareVerdict, hardwareClassOf } from './hardware-class.ts'
 import { type Abort, DEFAULT_BUDGET_MS } from './measure-session.ts'
-import { kindsOf, placementPlan, type Usable } from './plan.ts'
+import { kindsOf, MEASURED, placementPlan } from './plan.ts'
 import { collectPlatform, type PlatformFindings } from './platform.ts'
+import { SelfTests } from './self-tests.ts'
 import { newest, placementTimings, type Timings, timings } from './timings.ts'
 
 /** Options of {@link collectEvidence}. */
@@ -34,36 +34,6 @@ export interface CollectOptions {
   readonly given?: Partial<Evidence> | undefined
   /** Aborting rejects with the signal's reason. */
   readonly signal?: Abort | undefined
-}
-
-/** Presence check and self-test of every algorithm of every backend. */
-async function testBackends(
-  backends: readonly Backend[],
-): Promise<{ readonly usable: readonly Usable[]; readonly items: readonly EvidenceItem[] }> {
-  const usable: Usable[] = []
-  const items: EvidenceItem[] = []
-  for (const backend of backends) {
-    const version = versionOf(backend)
-    items.push({
-      name: `backend.${backend.name}`,
-      value: `${version}, ${backend.kind}, ${backend.sync ? 'synchronous' : 'asynchronous'}`,
-      source: 'backend',
-      certainty: version === 'unknown' ? 'unknown' : 'observed',
-    })
-    const algorithms: AlgorithmId[] = []
-    for (const id of backend.algorithms) {
-      const answer = await askProbe(backend, id)
-      if (answer.available) algorithms.push(id)
-      items.push({
-        name: `backend.${backend.name}.${id}`,
-        value: answer.available ? 'passed' : `${answer.stage}: ${answer.reason}`,
-        source: 'self-test: known answer and forgeries',
-        certainty: 'observed',
-      })
-    }
-    usable.push({ backend, algorithms })
-  }
-  return { usable, items }
 }
 
 /** Everything a timing depends on besides backend and algorithm. */
@@ -133,7 +103,10 @@ const UNMEASURED: Timings = { measurements: [], items: [], spentMs: 0 }
  * @throws the reason of `options.signal` when aborted.
  */
 export async function collectEvidence(options: CollectOptions = {}): Promise<Evidence> {
-  return (await observe(options)).evidence
+  options.signal?.throwIfAborted()
+  const tests = new SelfTests(options.backends ?? [])
+  await tests.all()
+  return (await observe(options, tests)).evidence
 }
 
 /** Evidence with what is needed to time more later. */
@@ -157,22 +130,29 @@ export interface Placing {
 
 /**
  * {@link collectEvidence} in two steps: first what decides the algorithm, then the timings of that one.
+ * @param tests - of the backends of `options`; what is to be timed is tested here, if it was not yet.
  * @param costShare - share of the budget for the algorithms of `options`. Default: all that the class leaves.
  */
-export async function observe(options: CollectOptions, costShare = 1): Promise<Observation> {
+export async function observe(
+  options: CollectOptions,
+  tests: SelfTests,
+  costShare = 1,
+): Promise<Observation> {
   const { given = {}, backends = [], signal } = options
   signal?.throwIfAborted()
-  const host = options.host ?? createHost()
+  const host = options.host ?? processHost()
   const platform = collectPlatform(host, options.allowSpawn === true)
   const { fips, items: fipsItems } = collectFips(host, options.certificate ?? null)
-  const { usable, items: backendItems } = await testBackends(backends)
-  signal?.throwIfAborted()
   const cache = options.measurementCache ?? processCache()
   const never = options.measure === 'never' || given.measurements !== undefined
+  if (!never) await tests.forTimings(options.algorithms ?? MEASURED)
+  signal?.throwIfAborted()
   const machine = machineOf(host, platform, fips.state)
   const timed = never
     ? UNMEASURED
-    : await inTurn(cache, options, () => timings({ usable, options, host, cache, machine }, costShare))
+    : await inTurn(cache, options, () =>
+        timings({ usable: tests.usable(), options, host, cache, machine }, costShare),
+      )
   const measurements = given.measurements ?? timed.measurements
   const verdict = classOf(given, platform, measurements, backends)
   const { effective } = platform
@@ -191,7 +171,7 @@ export async function observe(options: CollectOptions, costShare = 1): Promise<O
       ...runtimeItems(host),
       ...platform.items,
       ...fipsItems,
-      ...backendItems,
+      ...tests.items(),
       ...timed.items,
       {
         name: 'hardware.class',

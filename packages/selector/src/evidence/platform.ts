@@ -46,6 +46,34 @@ function fromReading(reading: Reading, source: string, parse: (text: string) => 
   return { source, flags: parse(reading.text), missing: 'no line that is understood' }
 }
 
+/**
+ * What was read of the CPU, by host: libraries look at it once, when they start, and a file of a machine with many
+ * processors takes milliseconds to read. What could not be seen is looked for again: permissions may be given.
+ */
+const seen: WeakMap<Host, { flags?: Text; model?: Reading }> = /* @__PURE__ */ new WeakMap()
+
+function seenOf(host: Host): { flags?: Text; model?: Reading } {
+  const known = seen.get(host) ?? {}
+  seen.set(host, known)
+  return known
+}
+
+function flagsOf(host: Host, arch: CpuArch | undefined, allowSpawn: boolean): Text {
+  const known = seenOf(host)
+  if (known.flags !== undefined) return known.flags
+  const text = readFlags(host, arch, allowSpawn)
+  if (text.flags !== undefined) known.flags = text
+  return text
+}
+
+function modelReading(host: Host): Reading {
+  const known = seenOf(host)
+  if (known.model !== undefined) return known.model
+  const said = host.cpuModel()
+  if (said.state === 'read') known.model = said
+  return said
+}
+
 function readFlags(host: Host, arch: CpuArch | undefined, allowSpawn: boolean): Text {
   const none = (source: string, missing: string): Text => ({ source, flags: undefined, missing })
   switch (host.platform) {
@@ -136,7 +164,7 @@ function modelOf(host: Host, flags: CpuFlags | undefined, source: string): Evide
   if (flags !== undefined && flags.model !== 'unknown') {
     return { name: 'cpu.model', value: flags.model, source, certainty: 'observed' }
   }
-  const said = host.cpuModel()
+  const said = modelReading(host)
   if (said.state === 'read')
     return { name: 'cpu.model', value: said.text, source: 'os.cpus()', certainty: 'observed' }
   return { name: 'cpu.model', value: 'unknown', source: 'os.cpus()', certainty: 'unknown' }
@@ -184,7 +212,7 @@ function effectiveItems(effective: EffectiveCpu, masked: boolean, observed: bool
  */
 export function collectPlatform(host: Host, allowSpawn: boolean): PlatformFindings {
   const arch = CPU_ARCHES[host.arch]
-  const read = readFlags(host, arch, allowSpawn)
+  const read = flagsOf(host, arch, allowSpawn)
   const apple = read.flags === undefined ? appleFlags(host) : undefined
   const text =
     apple === undefined ? read : { ...read, source: 'every 64-bit Apple CPU has both', flags: apple }

@@ -7,7 +7,10 @@ import type {
   BackendClaims,
   ConstantTimeLevel,
   Evidence,
+  SyncBackend,
+  Unavailable,
 } from '@aeadkit/core'
+import { ALGORITHMS } from '@aeadkit/core'
 import { LateError, within } from '../within.ts'
 
 /** Milliseconds a self-test may take: slow script on a slow machine needs seconds, a promise that hangs has no end. */
@@ -39,6 +42,32 @@ export async function askProbe(
     if (error instanceof LateError) silent.add(backend)
     return { available: false, stage: 'self-test', reason: `its probe failed (${reasonOf(error)})` }
   }
+}
+
+/** Answers of presence checks, by backend. */
+const present: WeakMap<Backend, Map<AlgorithmId, Unavailable | undefined>> = /* @__PURE__ */ new WeakMap()
+
+/**
+ * What the presence check of a backend says, asked once per process, as its self-test asks it. Whatever is no clear
+ * refusal is for the self-test to judge.
+ * @returns why the algorithm is missing, or `undefined`.
+ */
+export function askPresence(backend: SyncBackend, id: AlgorithmId): Unavailable | undefined {
+  const known = present.get(backend) ?? new Map<AlgorithmId, Unavailable | undefined>()
+  present.set(backend, known)
+  if (!known.has(id)) {
+    try {
+      const said: unknown = backend.raw.probe(ALGORITHMS[id])
+      known.set(
+        id,
+        typeof said === 'string' ? { available: false, stage: 'absent', reason: said } : undefined,
+      )
+    } catch {
+      // It may be ready, or have the memory, the next time.
+      return undefined
+    }
+  }
+  return known.get(id)
 }
 
 const LEVELS: ReadonlySet<string> = /* @__PURE__ */ new Set<ConstantTimeLevel>([

@@ -1,5 +1,5 @@
 import type { AlgorithmId } from '@aeadkit/core'
-import { AeadError, checkVolume, limitsOf } from '@aeadkit/core'
+import { AeadError } from '@aeadkit/core'
 import { isProtocolContext } from '../options.ts'
 import { admit } from './admission.ts'
 import { type Advice, adviceFor } from './advice.ts'
@@ -8,6 +8,7 @@ import type { Facts } from './facts.ts'
 import { caseOf, isRegulated } from './family.ts'
 import { orderReasons } from './order-reasons.ts'
 import { PROTOCOL_RULE } from './protocol.ts'
+import { type Reckoner, reckonerOf } from './reckon.ts'
 import type { Assessed, Field, Preference, Rejection, Rule, RuleId, VerdictClass } from './rule.ts'
 import { RULES } from './rules.ts'
 
@@ -41,12 +42,16 @@ interface Filtered {
   readonly rejections: readonly Rejection[]
 }
 
+/** Told of every candidate that the decision rests on: that its permitted backends can do it is no guess any more. */
+export type RestsOn = (candidate: Assessed) => void
+
 /**
  * Applies the rule table: conflicts, protocol contexts, every filter to every candidate, then the first matching
  * preference among the survivors. Pure: the same facts give the same decision.
+ * @param restsOn - see {@link RestsOn}; what the rules never asked about may fail without changing anything.
  * @throws AeadError `no-candidate` with the ids of the rules in `details.rules`.
  */
-export function decide(facts: Facts): Decision {
+export function decide(facts: Facts, restsOn: RestsOn = () => undefined): Decision {
   for (const rule of RULES) {
     const conflict = rule.conflict?.(facts)
     if (conflict === undefined) continue
@@ -57,8 +62,13 @@ export function decide(facts: Facts): Decision {
   const { algorithm, context } = facts.options
   if (isProtocolContext(context)) return protocolDecision(facts)
   const filtered = new Map<AlgorithmId, Filtered>()
-  for (const candidate of facts.candidates) filtered.set(candidate.params.id, filter(candidate, facts))
-  return algorithm === undefined ? rank(facts, filtered) : given(facts, filtered, algorithm)
+  const reckon = reckonerOf(facts.limits, facts.options.volume)
+  for (const candidate of facts.candidates)
+    filtered.set(candidate.params.id, filter(candidate, facts, reckon))
+  if (algorithm === undefined) return rank(facts, filtered, restsOn)
+  const decision = given(facts, filtered, algorithm)
+  restsOn(decision.chosen)
+  return decision
 }
 
 function protocolDecision(facts: Facts): ProtocolDecision {
@@ -86,15 +96,13 @@ function protocolDecision(facts: Facts): ProtocolDecision {
 }
 
 /** First pass: every filter, each with its reason. */
-function filter(candidate: Candidate, facts: Facts): Filtered {
+function filter(candidate: Candidate, facts: Facts, reckon: Reckoner): Filtered {
   const { params } = candidate
   const { options } = facts
   const admission = admit(candidate, options, isRegulated(facts))
-  const limits = limitsOf(params, facts.limits)
   const assessed: Assessed = {
     ...candidate,
-    limits,
-    violations: checkVolume(params, options.volume, facts.limits),
+    ...reckon(params),
     permitted: admission.permitted,
     constantTimeMet: admission.constantTimeMet,
   }
@@ -150,24 +158,37 @@ function given(
 }
 
 /** Second pass: the first matching preference; shown and constant-time candidates go before the others. */
-function rank(facts: Facts, filtered: ReadonlyMap<AlgorithmId, Filtered>): CipherDecision {
+function rank(facts: Facts, filtered: ReadonlyMap<AlgorithmId, Filtered>, restsOn: RestsOn): CipherDecision {
   const field: Field = {
     survivor: (id) => {
       const entry = filtered.get(id)
-      return entry === undefined || entry.rejections.length > 0 ? undefined : entry.assessed
+      if (entry === undefined || entry.rejections.length > 0) return undefined
+      restsOn(entry.assessed)
+      return entry.assessed
     },
     exceeded: (id) => {
-      const rejections = filtered.get(id)?.rejections ?? []
-      return rejections.length > 0 && rejections.every(({ rule }) => rule === 'limits')
+      const entry = filtered.get(id)
+      const rejections = entry?.rejections ?? []
+      const alone = rejections.length > 0 && rejections.every(({ rule }) => rule === 'limits')
+      if (alone) restsOn(entry!.assessed)
+      return alone
     },
   }
   const wishes: { readonly rule: Rule; readonly wish: Preference }[] = []
-  for (const rule of RULES) {
-    const wish = rule.prefer?.(facts, field)
-    if (wish !== undefined && wish.algorithms.length > 0) wishes.push({ rule, wish })
+  const rules = RULES.values()
+  /** What the next rule that names anything names; a rule is asked when those before it have left the choice open. */
+  const wishAt = (at: number): (typeof wishes)[number] | undefined => {
+    while (wishes.length <= at) {
+      const { value: rule } = rules.next()
+      if (rule === undefined) return undefined
+      const wish = rule.prefer?.(facts, field)
+      if (wish !== undefined && wish.algorithms.length > 0) wishes.push({ rule, wish })
+    }
+    return wishes[at]
   }
   for (const tier of TIERS) {
-    for (const { rule, wish } of wishes) {
+    for (let at = 0, wished = wishAt(0); wished !== undefined; wished = wishAt(++at)) {
+      const { rule, wish } = wished
       for (const id of wish.algorithms) {
         const candidate = field.survivor(id)
         if (candidate === undefined || !tier(candidate, wish)) continue

@@ -1,7 +1,8 @@
 import type { Evidence, HardwareReport, LimitOptions } from '@aeadkit/core'
-import { ALGORITHMS, limitsOf } from '@aeadkit/core'
-import type { NonceRegime, ResolvedOptions } from '../options.ts'
+import { ALGORITHMS } from '@aeadkit/core'
+import type { NonceRegime, ResolvedOptions, Volume } from '../options.ts'
 import type { Candidate } from './candidates.ts'
+import { reckonerOf } from './reckon.ts'
 
 /** What is known of the machines at every end, for AES-GCM. `partial`: AES without carry-less multiplication. */
 export interface EndsHardware {
@@ -69,7 +70,7 @@ export function factsOf(
   const fips = options.fips !== 'off'
   const regime = regimeOf(options)
   const limits = limitOptionsOf(options)
-  const most96 = collisionBound({ ...limits, nonce: 'random' })
+  const most96 = collisionBound({ ...limits, nonce: 'random' }, options.volume)
   return {
     options,
     evidence,
@@ -88,8 +89,8 @@ export function factsOf(
 }
 
 /** Messages that 96 random nonce bits allow, from the limits arithmetic. */
-function collisionBound(limits: LimitOptions): bigint {
-  const all = limitsOf(ALGORITHMS['chacha20-poly1305'], limits).limits
+function collisionBound(options: LimitOptions, volume: Volume): bigint {
+  const all = reckonerOf(options, volume)(ALGORITHMS['chacha20-poly1305']).limits.limits
   const collisions = all.filter((limit) => limit.kind === 'nonce-collision' && limit.max !== null)
   return collisions.reduce((least, limit) => (limit.max! < least ? limit.max! : least), 2n ** 96n)
 }
