@@ -1,6 +1,7 @@
 import type { AlgorithmId, Backend, Evidence, HardwareReport } from '@aeadkit/core'
 import type { MeasurementCache } from './evidence/cache.ts'
-import type { Abort } from './evidence/measure-session.ts'
+import type { Host } from './host.ts'
+import type { Abort } from './within.ts'
 
 /** Where the cipher runs. The first nine want protocol settings, not one cipher. */
 export type Context =
@@ -119,6 +120,8 @@ export interface SelectOptions {
   readonly certificate?: string | undefined
   /** Whether programs may be run to ask the system (`sysctl` on macOS). Default: false. */
   readonly allowSpawn?: boolean | undefined
+  /** The platform to look at, for simulations. Default: the one this code runs on. */
+  readonly host?: Host | undefined
 }
 
 /** {@link SelectVolume} with defaults filled in, as exact integers. */
@@ -235,6 +238,7 @@ export const OPTION_NAMES: readonly (keyof SelectOptions)[] = [
   'measurementCache',
   'certificate',
   'allowSpawn',
+  'host',
 ]
 
 /** Default volume of one key (design: 2^20 messages of 16 KiB, 2^20 failed openings). */

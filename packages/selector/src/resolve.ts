@@ -57,6 +57,9 @@ export function checkOptions(options: SelectOptions, where = 'selectAead'): void
   checkReaders(options.readers)
   checkBackends(options.backends)
   checkEvidence(options.evidence)
+  if (options.host !== undefined && typeof options.host?.readText !== 'function') {
+    refuse('host', 'a description of a platform, as createHost gives one', options.host)
+  }
   if (options.signal !== undefined && typeof options.signal?.throwIfAborted !== 'function') {
     refuse('signal', 'an AbortSignal', options.signal)
   }

@@ -75,7 +75,7 @@ export async function restoreSelection(
       met || regulated || inputs.constantTime === 'preferred'
         ? undefined
         : `no backend here runs ${params.id} in constant time: opening works; sealing needs constantTime 'preferred'`,
-    recheck: recheckOf(inputs.fips, options.evidence !== undefined, options.certificate),
+    recheck: recheckOf(inputs.fips, options.certificate),
   })
 }
 

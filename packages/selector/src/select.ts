@@ -47,7 +47,7 @@ export async function selectAead(given: SelectOptions): Promise<AnySelection> {
   const options = readOptions(given)
   const backends = options.backends!
   options.signal?.throwIfAborted()
-  const tests = new SelfTests(backends)
+  const tests = new SelfTests(backends, options.signal)
   await tests.look()
   const observed = await observation(options, tests)
   const { evidence } = observed
@@ -103,6 +103,7 @@ async function observation(options: SelectOptions, tests: SelfTests): Promise<Ob
       measurementCache: options.measurementCache,
       certificate: options.certificate,
       allowSpawn: options.allowSpawn,
+      host: options.host,
       signal: options.signal,
     },
     tests,
@@ -195,20 +196,19 @@ function build(
     duties: dutiesOf(chosen, facts).map(({ id, text }) => `${id}: ${text}`),
     inputs,
     sealRefused: undefined,
-    recheck: recheckOf(inputs.fips, options.evidence !== undefined, options.certificate),
+    recheck: recheckOf(inputs.fips, options.certificate),
   })
 }
 
 /**
- * Looks at the module again before each key is set up: FIPS mode can be switched off under a living selection. Evidence
- * given by the caller is trusted as it stands.
+ * Looks at the module again before each key is set up: FIPS mode can be switched off under a living selection, and
+ * evidence that the caller brought tells of another moment, or of another machine.
  */
 export function recheckOf(
   fips: ResolvedOptions['fips'],
-  given: boolean,
   certificate: string | undefined,
 ): () => Promise<void> {
-  if (fips !== 'module' || given) return async () => undefined
+  if (fips !== 'module') return async () => undefined
   return async () => requireModule(fips, await collectEvidence({ measure: 'never', certificate }))
 }
 

@@ -1,5 +1,11 @@
 /** Waiting for code of others, which may never answer. */
 
+/** What is needed of an AbortSignal; declared here for consumers without DOM or Node types. */
+export interface Abort {
+  /** Throws the reason once aborted. */
+  throwIfAborted(): void
+}
+
 /** Milliseconds an operation or a key may take while it is timed: long messages on slow machines need seconds. */
 export const ANSWER_MS = 5000
 
@@ -34,4 +40,26 @@ export async function within<T>(ms: number, value: Promise<T> | T): Promise<T> {
   } finally {
     clearTimeout(timer)
   }
+}
+
+/** Whoever waits looks at its signal this often, in milliseconds. */
+const LOOK_MS = 25
+
+/**
+ * What a promise gives, unless the signal is aborted before.
+ * @throws the reason of the signal; what the promise rejects with.
+ */
+export async function unlessAborted<T>(answer: Promise<T>, signal: Abort | undefined): Promise<T> {
+  for (let waits = signal !== undefined; waits; ) {
+    signal?.throwIfAborted()
+    try {
+      await within(LOOK_MS, answer)
+      waits = false
+    } catch (error) {
+      if (!(error instanceof LateError)) throw error
+    }
+  }
+  const value = await answer
+  signal?.throwIfAborted()
+  return value
 }

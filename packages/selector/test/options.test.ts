@@ -53,6 +53,7 @@ const BAD: readonly (readonly [what: string, options: Record<string, unknown>, m
   ['sync', { sync: 'no' }, /sync takes true or false/],
   ['measure', { measure: 'allways' }, /did you mean always/],
   ['allowSpawn', { allowSpawn: 'yes' as never }, /allowSpawn/],
+  ['host', { host: {} as never }, /host takes a description of a platform/],
   ['measureBudgetMs', { measureBudgetMs: -1 }, /measureBudgetMs/],
   ['signal', { signal: {} }, /signal takes an AbortSignal/],
   ['measurementCache', { measurementCache: {} }, /get\(key\) and set/],
@@ -156,6 +157,6 @@ describe('resolveOptions', () => {
   })
   it('names every option once', () => {
     expect(new Set(OPTION_NAMES).size).toBe(OPTION_NAMES.length)
-    expect(OPTION_NAMES.length).toBe(29)
+    expect(OPTION_NAMES.length).toBe(30)
   })
 })

@@ -57,19 +57,17 @@ export class CliContext {
     })
   }
 
-  /** `selectAead` with the backends it would load, on what {@link observe} sees. */
+  /** `selectAead` with the backends it would load, on the same platform and with the same cache as {@link observe}. */
   async select(options: SelectOptions): Promise<AnySelection> {
     const backends = await this.backendsFor(algorithmsAsked(options))
     // A slip in the options is told before anything is measured.
     resolveOptions({ ...options, backends })
-    const evidence =
-      options.evidence ??
-      (await this.observe({
-        backends,
-        measure: options.measure,
-        budgetMs: options.measureBudgetMs,
-        certificate: options.certificate,
-      }))
-    return selectAead({ ...options, backends, evidence })
+    return selectAead({
+      host: this.host,
+      allowSpawn: true,
+      measurementCache: this.cache,
+      ...options,
+      backends,
+    })
   }
 }

@@ -112,7 +112,9 @@ export async function diagnose(
     given: { measurements: evidence.measurements.filter(({ backend }) => names.includes(backend)) },
   })
   const choices: Choice[] = []
-  for (const use of USES) choices.push(await choose(context, use, used))
+  // As a program would get it, with what was timed above.
+  const known = measure === 'never' ? 'never' : 'cached'
+  for (const use of USES) choices.push(await choose(context, use, known))
   const findings = findingsOf({
     evidence: { ...evidence, hardwareClass: used.hardwareClass },
     loaded,
@@ -175,11 +177,11 @@ function stateOf({ algorithms, kind, name, raw }: Backend, evidence: Evidence): 
 async function choose(
   context: CliContext,
   { flags, id, options, title }: Use,
-  evidence: Evidence,
+  measure: 'cached' | 'never',
 ): Promise<Choice> {
   const base = { id, title, command: `aeadkit explain ${flags}`.trim() }
   const ask = (more: SelectOptions = {}): Promise<AnySelection> =>
-    context.select({ ...options, ...more, evidence })
+    context.select({ ...options, ...more, measure })
   try {
     const { algorithm, backend, verdict } = await ask()
     const [reason = ''] = verdict.reasons
@@ -189,7 +191,7 @@ async function choose(
     const { code, message } = error
     const refused = { algorithm: null, backend: null, class: null, rules: [], error: { code, message } }
     if (code !== 'fips-unavailable') return { ...base, ...refused, reason: message }
-    const reason = `no FIPS module is in force (state ${evidence.fips.state}): refused with ${code}`
+    const reason = `no FIPS module is in force (state ${String(error.details?.state)}): refused with ${code}`
     const listed = await ask({ fips: 'approved-algorithms' }).catch(() => undefined)
     if (listed === undefined || listed.algorithm === null) return { ...base, ...refused, reason }
     const withoutModule = { algorithm: listed.algorithm, backend: listed.backend }

@@ -1,12 +1,20 @@
 /** Puts flags, masks, FIPS state, self-tests and measurements together. */
-import type { AlgorithmId, Backend, Evidence, EvidenceItem, HardwareReport, Measurement } from '@aeadkit/core'
+import type {
+  AlgorithmId,
+  Backend,
+  Evidence,
+  EvidenceItem,
+  HardwareReport,
+  Measurement,
+  Presence,
+} from '@aeadkit/core'
 import { type Host, processHost } from '../host.ts'
-import { LateError, within } from '../within.ts'
+import { type Abort, unlessAborted } from '../within.ts'
 import { type MeasurementCache, processCache } from './cache.ts'
-import { presenceOf } from './cpu.ts'
+import { bothHalves, presenceOf } from './cpu.ts'
 import { collectFips } from './fips.ts'
 import { type HardwareVerdict, hardwareClassOf } from './hardware-class.ts'
-import { type Abort, DEFAULT_BUDGET_MS } from './measure-session.ts'
+import { DEFAULT_BUDGET_MS } from './measure-session.ts'
 import { kindsOf, MEASURED, placementPlan } from './plan.ts'
 import { collectPlatform, type PlatformFindings } from './platform.ts'
 import { SelfTests } from './self-tests.ts'
@@ -36,39 +44,31 @@ export interface CollectOptions {
   readonly signal?: Abort | undefined
 }
 
-/** Everything a timing depends on besides backend and algorithm. */
+/**
+ * Everything a timing depends on besides backend and algorithm. Virtual machines show one model name with different
+ * instructions, and options of the engine (no compiler, other tiers) change the speed of everything that is script.
+ */
 function machineOf(host: Host, platform: PlatformFindings, fipsState: string): readonly string[] {
   const masks = Object.entries(platform.masks).map(([name, value]) => `${name}=${value}`)
+  const features = Object.entries(platform.effective).flatMap(([name, value]) =>
+    typeof value === 'boolean' ? [`${value ? '+' : '-'}${name}`] : [],
+  )
+  const options = host.env('NODE_OPTIONS')
   return [
     host.runtime,
     host.runtimeVersion,
     host.openssl ?? '',
     host.arch,
     platform.cpuModel,
+    features.sort().join(' '),
     masks.join(' '),
+    [...host.execArgv, options.state === 'read' ? options.text : ''].join(' ').trim(),
     fipsState,
   ]
 }
 
 /** Collections that use one cache take turns: the second finds what the first has measured. */
 const turns: WeakMap<MeasurementCache, Promise<unknown>> = /* @__PURE__ */ new WeakMap()
-
-/** A selection that waits for another looks at its signal this often, in milliseconds. */
-const LOOK_MS = 25
-
-async function waitFor(before: Promise<unknown>, signal: Abort | undefined): Promise<void> {
-  for (let waits = signal !== undefined; waits; ) {
-    signal?.throwIfAborted()
-    try {
-      await within(LOOK_MS, before)
-      waits = false
-    } catch (error) {
-      if (!(error instanceof LateError)) throw error
-    }
-  }
-  await before
-  signal?.throwIfAborted()
-}
 
 async function inTurn<T>(
   cache: MeasurementCache,
@@ -78,7 +78,7 @@ async function inTurn<T>(
   const before = turns.get(cache) ?? Promise.resolve()
   const turn = async (): Promise<T> => {
     // Who measures nothing disturbs nobody.
-    if (budgetMs !== 0) await waitFor(before, signal)
+    if (budgetMs !== 0) await unlessAborted(before, signal)
     const done = await work()
     // What a cache knows is no work that looks at the signal.
     signal?.throwIfAborted()
@@ -104,7 +104,7 @@ const UNMEASURED: Timings = { measurements: [], items: [], spentMs: 0 }
  */
 export async function collectEvidence(options: CollectOptions = {}): Promise<Evidence> {
   options.signal?.throwIfAborted()
-  const tests = new SelfTests(options.backends ?? [])
+  const tests = new SelfTests(options.backends ?? [], options.signal)
   await tests.all()
   return (await observe(options, tests)).evidence
 }
@@ -225,6 +225,11 @@ export async function observe(
 /** Least share of the budget for a placement. */
 const PLACEMENT_SHARE = 0.5
 
+/** `partial` is not all there; what is unknown stays so. */
+function knownOf(presence: Presence): boolean | null {
+  return presence === 'unknown' ? null : presence === 'yes'
+}
+
 function classOf(
   given: Partial<Evidence>,
   platform: PlatformFindings,
@@ -235,7 +240,7 @@ function classOf(
     return { hardwareClass: given.hardwareClass, source: 'given', reason: 'given by the caller' }
   }
   const told = given.aes !== undefined && given.clmul !== undefined
-  const flags = told ? given.aes === 'yes' && given.clmul === 'yes' : platform.effective.gcmHardware
+  const flags = told ? bothHalves(knownOf(given.aes), knownOf(given.clmul)) : platform.effective.gcmHardware
   const verdict: HardwareVerdict = hardwareClassOf({ measurements, kinds: kindsOf(backends), flags })
   return told && verdict.source === 'flags' ? { ...verdict, source: 'given' } : verdict
 }

@@ -8,6 +8,7 @@ export {
   type Reading,
   type RuntimeName,
 } from '../host.ts'
+export type { Abort } from '../within.ts'
 export { type MeasurementCache, memoryCache } from './cache.ts'
 export { type CollectOptions, collectEvidence, toHardwareReport } from './collect.ts'
 export { type Cost, costAt, fitCosts } from './costs.ts'
@@ -41,4 +42,4 @@ export {
   type VectorMask,
 } from './masks.ts'
 export { type MeasureRequest, type MeasureResult, measureCosts } from './measure.ts'
-export { type Abort, clockTick, DEFAULT_BUDGET_MS, type MeasureOptions } from './measure-session.ts'
+export { clockTick, DEFAULT_BUDGET_MS, type MeasureOptions } from './measure-session.ts'

@@ -1,12 +1,6 @@
 /** Budget, clock and turn-taking of one measurement. */
 import type { Clock } from '../host.ts'
-import { ANSWER_MS, within } from '../within.ts'
-
-/** What is needed of an AbortSignal; declared here for consumers without DOM or Node types. */
-export interface Abort {
-  /** Throws the reason once aborted. */
-  throwIfAborted(): void
-}
+import { type Abort, ANSWER_MS, within } from '../within.ts'
 
 /** Options of a measurement. */
 export interface MeasureOptions {

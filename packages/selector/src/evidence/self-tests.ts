@@ -5,6 +5,7 @@
 import type { AlgorithmId, Availability, Backend, EvidenceItem } from '@aeadkit/core'
 import { askPresence, askProbe } from '../policy/ask.ts'
 import { type Probed, probeKey } from '../policy/candidates.ts'
+import { type Abort, unlessAborted } from '../within.ts'
 import { versionOf } from './cache.ts'
 import type { Usable } from './plan.ts'
 
@@ -16,9 +17,16 @@ const CHACHA: AlgorithmId = 'chacha20-poly1305'
 export class SelfTests {
   readonly #backends: readonly Backend[]
   readonly #answers: Map<string, Availability> = new Map()
+  readonly #signal: Abort | undefined
 
-  constructor(backends: readonly Backend[]) {
+  /** @param signal - ends the waiting for an answer; every method throws its reason. */
+  constructor(backends: readonly Backend[], signal?: Abort | undefined) {
     this.#backends = backends
+    this.#signal = signal
+  }
+
+  #ask(backend: Backend, id: AlgorithmId): Promise<Availability> {
+    return unlessAborted(askProbe(backend, id), this.#signal)
   }
 
   /** What is known so far: absences and self-tests. What is not in it is present and untested. */
@@ -35,7 +43,7 @@ export class SelfTests {
   async look(): Promise<void> {
     for (const backend of this.#backends) {
       for (const id of backend.algorithms) {
-        const absent = backend.sync ? askPresence(backend, id) : await askProbe(backend, id)
+        const absent = backend.sync ? askPresence(backend, id) : await this.#ask(backend, id)
         if (absent !== undefined) this.#answers.set(probeKey(backend.name, id), absent)
       }
     }
@@ -51,7 +59,7 @@ export class SelfTests {
     const key = probeKey(backend.name, id)
     let answer = this.#answers.get(key)
     if (answer === undefined) {
-      answer = await askProbe(backend, id)
+      answer = await this.#ask(backend, id)
       this.#answers.set(key, answer)
       if (!answer.available) await this.#all(backend)
     }
@@ -72,7 +80,7 @@ export class SelfTests {
   async #all(backend: Backend): Promise<void> {
     for (const id of backend.algorithms) {
       const key = probeKey(backend.name, id)
-      if (!this.#answers.has(key)) this.#answers.set(key, await askProbe(backend, id))
+      if (!this.#answers.has(key)) this.#answers.set(key, await this.#ask(backend, id))
     }
   }
 

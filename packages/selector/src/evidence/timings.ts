@@ -1,12 +1,13 @@
 /** Timings from the cache and from new measurements: first what decides the hardware class, then the cost lines. */
 import type { AlgorithmId, EvidenceItem, Measurement } from '@aeadkit/core'
 import type { Host } from '../host.ts'
+import type { Abort } from '../within.ts'
 import { cacheKey, type MeasurementCache, readCached, writeCached } from './cache.ts'
 import { bestOf } from './costs.ts'
 import { hardwareClassOf } from './hardware-class.ts'
 import { type MeasureRequest, measureCosts } from './measure.ts'
 import { measurePlacement, type PlacementRequest } from './measure-placement.ts'
-import { type Abort, DEFAULT_BUDGET_MS } from './measure-session.ts'
+import { DEFAULT_BUDGET_MS } from './measure-session.ts'
 import { classPlan, costPlan, kindsOf, MEASURED, type Usable } from './plan.ts'
 
 /** Share of the budget for one attempt at the hardware class; the cost lines get what is left. */
