@@ -1,5 +1,3 @@
-import type { Bytes } from '@aeadkit/core'
-
 /** The part of a cipher object of `node:crypto` that is used here; both directions. */
 export interface NativeCipher {
   setAAD(aad: Uint8Array, options?: { plaintextLength: number }): unknown
@@ -15,6 +13,9 @@ export interface NativeOptions {
   readonly authTagLength?: number
 }
 
+/** Key bytes, or a KeyObject made from them. */
+export type NativeKey = Uint8Array | { readonly type?: unknown }
+
 /**
  * The part of `node:crypto` that is used here, so that a test or a runtime with a crypto module of its own can hand
  * in another one.
@@ -22,16 +23,18 @@ export interface NativeOptions {
 export interface NodeCrypto {
   createCipheriv(
     name: string,
-    key: Uint8Array,
+    key: NativeKey,
     nonce: Uint8Array | null,
     options?: NativeOptions,
   ): NativeCipher
   createDecipheriv(
     name: string,
-    key: Uint8Array,
+    key: NativeKey,
     nonce: Uint8Array | null,
     options?: NativeOptions,
   ): NativeCipher
+  /** Takes a copy of the key into the library's own memory; absent where a runtime has no such objects. */
+  createSecretKey?(key: Uint8Array): NativeKey
   randomFillSync(out: Uint8Array): unknown
   /** 1 when a FIPS provider was asked for; absent or throwing on runtimes without OpenSSL. */
   getFips?(): number
@@ -46,11 +49,22 @@ export interface NodeCrypto {
 export const PIECES: {
   /** Longest message opened in one piece into memory of the library's own. */
   readonly wholeUpToBytes: number
+  /**
+   * Shortest message opened in two pieces where the library allocates a little more than a result needs (Bun): the
+   * second one fills what the first left, and the memory is handed on. Shorter ones are copied.
+   */
+  readonly filledFromBytes: number
   /** Longest message cut into short pieces. */
   readonly shortUpToBytes: number
   readonly shortPieceBytes: number
   readonly longPieceBytes: number
-} = { wholeUpToBytes: 8_388_608, shortUpToBytes: 262_144, shortPieceBytes: 16_384, longPieceBytes: 524_288 }
+} = {
+  wholeUpToBytes: 8_388_608,
+  filledFromBytes: 2048,
+  shortUpToBytes: 262_144,
+  shortPieceBytes: 16_384,
+  longPieceBytes: 524_288,
+}
 
 /**
  * Feeds `input` to `cipher` in pieces and copies what comes out to `out` at `at`. `input` may be the same memory as
@@ -64,21 +78,16 @@ export function updateInPieces(
   at: number,
   wipe: boolean,
 ): number {
-  const piece = input.length <= PIECES.shortUpToBytes ? PIECES.shortPieceBytes : PIECES.longPieceBytes
+  const bytes = input.length
+  if (bytes <= PIECES.shortPieceBytes) {
+    return bytes === 0 ? at : take(cipher.update(input), out, at, wipe)
+  }
+  const piece = bytes <= PIECES.shortUpToBytes ? PIECES.shortPieceBytes : PIECES.longPieceBytes
   let written = at
-  for (let start = 0; start < input.length; start += piece) {
-    const whole = input.length <= piece
-    written = take(cipher.update(whole ? input : input.subarray(start, start + piece)), out, written, wipe)
+  for (let start = 0; start < bytes; start += piece) {
+    written = take(cipher.update(input.subarray(start, start + piece)), out, written, wipe)
   }
   return written
-}
-
-/** The same memory as a plain array if the library made it for this result alone; Bun and Deno may cut from a pool. */
-export function ownMemory(result: Uint8Array): Bytes | undefined {
-  const { buffer } = result
-  return buffer instanceof ArrayBuffer && buffer.byteLength === result.length
-    ? new Uint8Array(buffer)
-    : undefined
 }
 
 /** Copies one result of the library to `out` at `at` and returns where the next one goes. */
