@@ -41,31 +41,21 @@ export interface NodeCrypto {
 }
 
 /**
- * How a message is cut for `update`. The library allocates a new buffer per call and the result must be copied once more
- * because the tag has to follow it. Up to 256 KiB pieces of 64 KiB stay below what malloc maps apart and in the cache:
- * on Node and Bun pieces of 16 KiB cost 4 to 20 % more. Above, few large pieces cost least (0.80 to 0.90 of the speed of
- * one bare update at 1 MiB), while one piece as long as a 16 MiB message falls to 0.3 to 0.8. Figures:
+ * How a message is cut for `update`, in bytes. The library allocates a new buffer per call and the result must be copied
+ * once more because the tag has to follow it. On Node and Bun, 16 KiB to 1 MiB, pieces of 128 KiB cost least or nearly
+ * so: 10 to 20 % less than such of 16 KiB; one piece as long as a message of 16 MiB costs up to 20 % more. Figures:
  * `bench/large.mjs`.
  */
-export const PIECES: {
-  /** Longest message opened in one piece into memory of the library's own. */
-  readonly wholeUpToBytes: number
-  /**
-   * Shortest message opened in two pieces where the library allocates a little more than a result needs (Bun): the
-   * second one fills what the first left, and the memory is handed on. Shorter ones are copied.
-   */
-  readonly filledFromBytes: number
-  /** Longest message cut into short pieces. */
-  readonly shortUpToBytes: number
-  readonly shortPieceBytes: number
-  readonly longPieceBytes: number
-} = {
-  wholeUpToBytes: 8_388_608,
-  filledFromBytes: 2048,
-  shortUpToBytes: 262_144,
-  shortPieceBytes: 65_536,
-  longPieceBytes: 524_288,
-}
+export const PIECE_BYTES = 131_072
+
+/** Longest message opened in one piece into memory of the library's own, in bytes. */
+export const WHOLE_UP_TO_BYTES = 8_388_608
+
+/**
+ * Shortest message, in bytes, opened in two pieces where the library allocates a little more than a result needs (Bun):
+ * the second one fills what the first left, and the memory is handed on. Shorter ones are copied.
+ */
+export const FILLED_FROM_BYTES = 2048
 
 /**
  * Feeds `input` to `cipher` in pieces and copies what comes out to `out` at `at`. `input` may be the same memory as
@@ -79,16 +69,27 @@ export function updateInPieces(
   at: number,
   wipe: boolean,
 ): number {
-  const bytes = input.length
-  if (bytes <= PIECES.shortPieceBytes) {
-    return bytes === 0 ? at : take(cipher.update(input), out, at, wipe)
-  }
-  const piece = bytes <= PIECES.shortUpToBytes ? PIECES.shortPieceBytes : PIECES.longPieceBytes
   let written = at
-  for (let start = 0; start < bytes; start += piece) {
-    written = take(cipher.update(input.subarray(start, start + piece)), out, written, wipe)
+  for (let start = 0; start < input.length; start += PIECE_BYTES) {
+    const part = input.length <= PIECE_BYTES ? input : input.subarray(start, start + PIECE_BYTES)
+    written = take(cipher.update(part), out, written, wipe)
   }
   return written
+}
+
+/** Fills a few bytes with what lies in `input` from `at` on: one by one, a view would cost more. */
+export function fillFrom(few: Uint8Array, input: Uint8Array, at: number): void {
+  if (at + few.length > input.length) throw new Error('cut off')
+  for (let i = 0; i < few.length; i++) few[i] = input[at + i]!
+}
+
+/** What the library has kept back, or `undefined` for a bad tag. */
+export function finalOf(decipher: NativeCipher): Uint8Array | undefined {
+  try {
+    return decipher.final()
+  } catch {
+    return undefined
+  }
 }
 
 /** Copies one result of the library to `out` at `at` and returns where the next one goes. */

@@ -1,15 +1,17 @@
 import type { Bytes, RawSyncAead } from '@aeadkit/core'
-import type { Library } from './claims.ts'
 import { libraryOf } from './host.ts'
-import { allocate, spareBytes, wholeMemory } from './memory.ts'
+import { allocate, MAX_SPARE_BYTES, wholeMemory } from './memory.ts'
 import {
+  FILLED_FROM_BYTES,
+  fillFrom,
+  finalOf,
   type NativeCipher,
   type NativeKey,
   type NativeOptions,
   type NodeCrypto,
-  PIECES,
   take,
   updateInPieces,
+  WHOLE_UP_TO_BYTES,
 } from './native.ts'
 
 /** Makes the key of one message from the first part of its nonce. */
@@ -23,13 +25,6 @@ export interface KeyDerivation {
 }
 
 const SUBKEY_BYTES = 32
-
-/**
- * Where a KeyObject costs less per message than its bytes: 3 to 5 % of 1 KiB on Node 24 and 26 and on Bun, nothing on
- * Node 20. In Deno it costs 9 % more.
- */
-const KEY_OBJECTS: Readonly<Record<Library, boolean>> = { openssl: true, boringssl: true, other: false }
-
 const INNER_NONCE_BYTES = 12
 
 /**
@@ -52,7 +47,8 @@ export class PieceAead implements RawSyncAead {
   readonly #key: Uint8Array
   /** What the library is given: the bytes above, or a KeyObject. */
   #native: NativeKey
-  #nativeState: 'new' | 'used' | 'settled'
+  /** Messages until a KeyObject is made; 0 for never again. */
+  #bytesFor: number
   readonly #derivation: KeyDerivation | undefined
   readonly #innerNonce: Uint8Array = new Uint8Array(INNER_NONCE_BYTES)
 
@@ -67,28 +63,20 @@ export class PieceAead implements RawSyncAead {
     this.#derivation = derives ? key : undefined
     this.#key = derives ? new Uint8Array(SUBKEY_BYTES) : new Uint8Array(key)
     this.#native = this.#key
-    this.#nativeState = derives || !KEY_OBJECTS[libraryOf()] ? 'settled' : 'new'
+    this.#bytesFor = derives || libraryOf() === 'other' ? 0 : 2
   }
 
   /**
-   * Bytes for the first message, so that nothing is left of a key that has only one; from the second one on a
-   * KeyObject, where that costs less.
+   * Bytes for the first message, so that nothing is left of a key that has only one. From the second one on a KeyObject:
+   * it costs 3 to 5 % less per message of 1 KiB on Node 24 and 26 and on Bun, nothing on Node 20, but 9 % more in Deno.
    */
   #nativeKey(): NativeKey {
-    if (this.#nativeState === 'settled') return this.#native
-    if (this.#nativeState === 'new') {
-      this.#nativeState = 'used'
-      return this.#native
-    }
-    this.#nativeState = 'settled'
-    try {
+    if (this.#bytesFor > 0 && --this.#bytesFor === 0) {
       const made = this.#crypto.createSecretKey?.(this.#key)
       if (made !== undefined) {
         this.#native = made
         this.#key.fill(0)
       }
-    } catch {
-      // A module that only names the function: bytes work everywhere.
     }
     return this.#native
   }
@@ -115,9 +103,7 @@ export class PieceAead implements RawSyncAead {
     const inner = this.#prepare(nonce)
     const decipher = this.#crypto.createDecipheriv(this.#name, this.#nativeKey(), inner, this.#options)
     const tag = this.#tag
-    if (tagAt + tag.length > input.length) throw new Error('the tag is cut off')
-    // Byte by byte: for so few a view costs more.
-    for (let i = 0; i < tag.length; i++) tag[i] = input[tagAt + i]!
+    fillFrom(tag, input, tagAt)
     decipher.setAuthTag(tag)
     if (aad.length > 0) decipher.setAAD(aad)
     return decipher
@@ -156,15 +142,10 @@ export class PieceAead implements RawSyncAead {
       const decipher = this.#decipher(nonce, input, tagAt, aad)
       const ciphertext = input.subarray(ciphertextAt, ciphertextAt + bytes)
       const at = updateInPieces(decipher, ciphertext, out, 0, true)
-      let rest: Uint8Array
-      try {
-        rest = decipher.final()
-      } catch {
-        out.fill(0, 0, at)
-        return false
-      }
-      take(rest, out, at, true)
-      return true
+      const last = finalOf(decipher)
+      if (last === undefined) out.fill(0, 0, at)
+      else take(last, out, at, true)
+      return last !== undefined
     } finally {
       this.#forgetMessageKey()
     }
@@ -182,10 +163,10 @@ export class PieceAead implements RawSyncAead {
     bytes: number,
     aad: Uint8Array,
   ): Bytes | false | undefined {
-    if (bytes === 0 || bytes > PIECES.wholeUpToBytes) return undefined
+    if (bytes === 0 || bytes > WHOLE_UP_TO_BYTES) return undefined
     const tail = this.#tail
     // Asking for the memory of a result costs as much as copying a short one.
-    const copies = tail.length > 0 && bytes < PIECES.filledFromBytes
+    const copies = tail.length > 0 && bytes < FILLED_FROM_BYTES
     const first = copies ? bytes : bytes - tail.length
     let plaintext: Uint8Array | undefined
     let rest: Uint8Array | undefined
@@ -193,29 +174,25 @@ export class PieceAead implements RawSyncAead {
       const decipher = this.#decipher(nonce, input, tagAt, aad)
       plaintext = decipher.update(input.subarray(ciphertextAt, ciphertextAt + first))
       if (first < bytes) {
-        for (let i = 0; i < tail.length; i++) tail[i] = input[ciphertextAt + first + i]!
+        fillFrom(tail, input, ciphertextAt + first)
         rest = decipher.update(tail)
       }
-      let last: Uint8Array
-      try {
-        last = decipher.final()
-      } catch {
-        return false
-      }
+      const last = finalOf(decipher)
+      if (last === undefined) return false
       let at = plaintext.length
       let out = copies ? undefined : wholeMemory(plaintext, bytes)
       if (out !== undefined) plaintext = undefined
       else {
-        if (!copies) this.#tail = new Uint8Array(spareBytes(plaintext))
+        if (!copies) {
+          const spare = plaintext.buffer.byteLength - at
+          this.#tail = new Uint8Array(spare > MAX_SPARE_BYTES ? 0 : spare)
+        }
         out = allocate(bytes)
         out.set(plaintext)
       }
-      if (rest !== undefined) {
-        for (let i = 0; i < rest.length; i++) out[at + i] = rest[i]!
-        at += rest.length
-      }
+      if (rest !== undefined) at = take(rest, out, at, false)
       // OCB keeps back what does not fill a block.
-      if (take(last, out, at, true) !== bytes) throw new Error('the library returned another length')
+      if (take(last, out, at, true) !== bytes) throw new Error('another length')
       return out
     } finally {
       plaintext?.fill(0)
@@ -228,7 +205,7 @@ export class PieceAead implements RawSyncAead {
     this.#key.fill(0)
     // A KeyObject cannot be wiped; without a reference the library frees it, and Node zeroes what it frees.
     this.#native = this.#key
-    this.#nativeState = 'settled'
+    this.#bytesFor = 0
     this.#derivation?.destroy()
   }
 }

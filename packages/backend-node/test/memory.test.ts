@@ -184,16 +184,8 @@ describe('the key', () => {
     expect(keys[1]).toBe(keys[2])
     expect((keys[0] as Uint8Array).every((byte) => byte === 0)).toBe(true)
   })
-  it.each([
-    ['has none', undefined],
-    [
-      'only names them',
-      () => {
-        throw new Error('not implemented')
-      },
-    ],
-  ])('stays bytes where the crypto module %s', (_, createSecretKey) => {
-    const keys = given({ createSecretKey } as Partial<NodeCrypto>, thrice)
+  it('stays bytes where the crypto module makes no KeyObjects', () => {
+    const keys = given({ createSecretKey: undefined } as unknown as Partial<NodeCrypto>, thrice)
     expect(keys.every((key) => key instanceof Uint8Array)).toBe(true)
   })
   it('is given up by destroy', () => {
