@@ -79,7 +79,7 @@ export function updateInPieces(
 
 /** Fills a few bytes with what lies in `input` from `at` on: one by one, a view would cost more. */
 export function fillFrom(few: Uint8Array, input: Uint8Array, at: number): void {
-  if (at + few.length > input.length) throw new Error('cut off')
+  if (at + few.length > input.length) throw new Error('another length')
   for (let i = 0; i < few.length; i++) few[i] = input[at + i]!
 }
 
