@@ -205,7 +205,6 @@ export class PieceAead implements RawSyncAead {
     this.#key.fill(0)
     // A KeyObject cannot be wiped; without a reference the library frees it, and Node zeroes what it frees.
     this.#native = this.#key
-    this.#bytesFor = 0
     this.#derivation?.destroy()
   }
 }
