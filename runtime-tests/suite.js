@@ -3,6 +3,7 @@ import { runConformance } from '@aeadkit/conformance'
 import { ALGORITHMS, createAead } from '@aeadkit/core'
 import { vectorFiles, vectorOrigin } from '@aeadkit-internal/vectors'
 import { fipsCases } from './fips/cases.js'
+import { memoryCases } from './memory.js'
 import { reportCases } from './reports.js'
 import { loadCases } from './reports-load.js'
 import { createShim, textOf } from './shim.js'
@@ -148,6 +149,7 @@ async function speedsOf(backends) {
  * @param options.mostVectors - keep this many cases of each vector file, for runs without a compiler.
  * @param options.measure - passed to the selector.
  * @param options.require - `require` of runtimes that have one.
+ * @param options.moreCases - declares cases of this runtime alone.
  * @param options.parts - of `conformance`, `selector`, `transcript`, `speed`; default all.
  * @returns a record of plain data for the driver.
  */
@@ -157,6 +159,7 @@ export async function runSuite({
   mostVectors,
   measure,
   require,
+  moreCases,
   parts = ['conformance', 'selector', 'transcript', 'speed'],
 }) {
   const { loaded, missing } = await loadAll(sources)
@@ -183,6 +186,8 @@ export async function runSuite({
     reportCases(shim, loaded)
     loadCases(shim, loaded, { measure, require })
     fipsCases(shim, loaded)
+    memoryCases(shim, loaded)
+    moreCases?.(shim)
     record.selector = await shim.run()
   }
   if (parts.includes('transcript')) {

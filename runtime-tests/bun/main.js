@@ -3,6 +3,7 @@ import { createRequire } from 'node:module'
 import { runInNewContext } from 'node:vm'
 import { nodeBackend } from '@aeadkit/backend-node'
 import { PORTABLE } from '../backends.js'
+import { libraryMemoryCases } from '../library-memory.js'
 import { print } from '../print.js'
 import { runSuite } from '../suite.js'
 
@@ -10,6 +11,7 @@ print(
   await runSuite({
     sources: [{ name: 'node', load: async () => nodeBackend }, ...PORTABLE],
     require: createRequire(import.meta.url),
+    moreCases: libraryMemoryCases,
     foreignBytes: [
       {
         name: 'another realm',

@@ -5,6 +5,7 @@ import { runInNewContext } from 'node:vm'
 import { nodeBackend } from '@aeadkit/backend-node'
 import { collectEvidence } from '@aeadkit/selector'
 import { PORTABLE } from '../backends.js'
+import { libraryMemoryCases } from '../library-memory.js'
 import { print } from '../print.js'
 import { createShim } from '../shim.js'
 import { runSuite } from '../suite.js'
@@ -16,6 +17,7 @@ const closed = globalThis.Deno.permissions.querySync({ name: 'read' }).state !==
 
 const record = await runSuite({
   sources: [{ name: 'node', load: async () => nodeBackend }, ...PORTABLE],
+  moreCases: libraryMemoryCases,
   // Deno's require() reads files.
   require: closed ? undefined : createRequire(import.meta.url),
   foreignBytes: [

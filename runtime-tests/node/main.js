@@ -4,6 +4,7 @@ import { createRequire } from 'node:module'
 import { runInNewContext } from 'node:vm'
 import { nodeBackend } from '@aeadkit/backend-node'
 import { PORTABLE } from '../backends.js'
+import { libraryMemoryCases } from '../library-memory.js'
 import { print } from '../print.js'
 import { runSuite } from '../suite.js'
 
@@ -14,6 +15,7 @@ print(
     sources: [{ name: 'node', load: async () => nodeBackend }, ...PORTABLE],
     ...(jitless ? { mostVectors: 8, parts: ['conformance', 'selector', 'transcript'] } : {}),
     require: createRequire(import.meta.url),
+    moreCases: libraryMemoryCases,
     foreignBytes: [
       {
         name: 'another realm',

@@ -27,9 +27,9 @@ const LIBRARY_NAMES: Readonly<Record<Library, (openssl: string | undefined) => s
 /** Runtime and library with their exact versions, for example `node 20.20.2, OpenSSL 3.0.19`. */
 export function versionText(): string {
   const { versions } = host()
-  // It states a Node version for compatibility.
-  if ('WebSocketPair' in globalThis) return `workerd, ${LIBRARY_NAMES[libraryOf()](versions.openssl)}`
   const runtime = (['bun', 'deno', 'electron', 'node'] as const).find((name) => versions[name] !== undefined)
-  const name = runtime === undefined ? 'unknown runtime' : `${runtime} ${versions[runtime]}`
+  const known = runtime === undefined ? 'unknown runtime' : `${runtime} ${versions[runtime]}`
+  // It states a Node version for compatibility.
+  const name = 'WebSocketPair' in globalThis ? 'workerd' : known
   return `${name}, ${LIBRARY_NAMES[libraryOf()](versions.openssl)}`
 }

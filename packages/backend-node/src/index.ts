@@ -7,7 +7,6 @@ import {
   ALGORITHMS,
   type AlgorithmId,
   type AlgorithmParams,
-  type Bytes,
   defineSyncBackend,
   type RawSyncAead,
   type SyncBackend,
@@ -15,6 +14,7 @@ import {
 import { claimsOf } from './claims.ts'
 import { libraryOf, versionText } from './host.ts'
 import { hashesNonces } from './long-nonce.ts'
+import { allocate } from './memory.ts'
 import { MODES, takesVariant } from './modes.ts'
 import type { NodeCrypto } from './native.ts'
 import { PieceAead } from './pieces.ts'
@@ -29,18 +29,6 @@ export type { NativeCipher, NativeOptions, NodeCrypto } from './native.ts'
  * the most every Node version takes in one native call. Longer ones are `limit-exceeded` on all of them alike.
  */
 const MAX_BYTES = 2_147_483_631
-
-/** From this length on, zeroing memory that is overwritten at once is worth avoiding. In bytes. */
-const UNZEROED_FROM_BYTES = 65_536
-
-/** Memory that owns its buffer, with arbitrary content when it is long. */
-function allocate(bytes: number): Bytes {
-  if (bytes < UNZEROED_FROM_BYTES) return new Uint8Array(bytes)
-  const buffer = globalThis.Buffer?.allocUnsafeSlow(bytes).buffer
-  return buffer instanceof ArrayBuffer && buffer.byteLength === bytes
-    ? new Uint8Array(buffer)
-    : new Uint8Array(bytes)
-}
 
 function create(crypto: NodeCrypto, params: AlgorithmParams, key: Uint8Array): RawSyncAead {
   const [name, shape] = MODES[params.id]!

@@ -1,5 +1,3 @@
-import type { Bytes } from '@aeadkit/core'
-
 /** The part of a cipher object of `node:crypto` that is used here; both directions. */
 export interface NativeCipher {
   setAAD(aad: Uint8Array, options?: { plaintextLength: number }): unknown
@@ -15,6 +13,9 @@ export interface NativeOptions {
   readonly authTagLength?: number
 }
 
+/** Key bytes, or a KeyObject made from them. */
+export type NativeKey = Uint8Array | { readonly type?: unknown }
+
 /**
  * The part of `node:crypto` that is used here, so that a test or a runtime with a crypto module of its own can hand
  * in another one.
@@ -22,35 +23,39 @@ export interface NativeOptions {
 export interface NodeCrypto {
   createCipheriv(
     name: string,
-    key: Uint8Array,
+    key: NativeKey,
     nonce: Uint8Array | null,
     options?: NativeOptions,
   ): NativeCipher
   createDecipheriv(
     name: string,
-    key: Uint8Array,
+    key: NativeKey,
     nonce: Uint8Array | null,
     options?: NativeOptions,
   ): NativeCipher
+  /** Takes a copy of the key into the library's own memory; absent where a runtime has no such objects. */
+  createSecretKey?(key: Uint8Array): NativeKey
   randomFillSync(out: Uint8Array): unknown
   /** 1 when a FIPS provider was asked for; absent or throwing on runtimes without OpenSSL. */
   getFips?(): number
 }
 
 /**
- * How a message is cut for `update`. Node allocates a new buffer per call and the result must be copied once more
- * because the tag has to follow it. Up to 256 KiB small pieces stay in malloc's own bins and in the cache, and mostly
- * beat one bare update (0.8 to 1.3 times its speed); above, few large pieces cost least (0.80 to 0.90 at 1 MiB), while
- * one piece as long as a 16 MiB message falls to 0.3 to 0.8. Figures: `bench/large.mjs`.
+ * How a message is cut for `update`, in bytes. The library allocates a new buffer per call and the result must be copied
+ * once more because the tag has to follow it. On Node and Bun, 16 KiB to 1 MiB, pieces of 128 KiB cost least or nearly
+ * so: 10 to 20 % less than such of 16 KiB; one piece as long as a message of 16 MiB costs up to 20 % more. Figures:
+ * `bench/large.mjs`.
  */
-export const PIECES: {
-  /** Longest message opened in one piece into memory of the library's own. */
-  readonly wholeUpToBytes: number
-  /** Longest message cut into short pieces. */
-  readonly shortUpToBytes: number
-  readonly shortPieceBytes: number
-  readonly longPieceBytes: number
-} = { wholeUpToBytes: 8_388_608, shortUpToBytes: 262_144, shortPieceBytes: 16_384, longPieceBytes: 524_288 }
+export const PIECE_BYTES = 131_072
+
+/** Longest message opened in one piece into memory of the library's own, in bytes. */
+export const WHOLE_UP_TO_BYTES = 8_388_608
+
+/**
+ * Shortest message, in bytes, opened in two pieces where the library allocates a little more than a result needs (Bun):
+ * the second one fills what the first left, and the memory is handed on. Shorter ones are copied.
+ */
+export const FILLED_FROM_BYTES = 2048
 
 /**
  * Feeds `input` to `cipher` in pieces and copies what comes out to `out` at `at`. `input` may be the same memory as
@@ -64,21 +69,27 @@ export function updateInPieces(
   at: number,
   wipe: boolean,
 ): number {
-  const piece = input.length <= PIECES.shortUpToBytes ? PIECES.shortPieceBytes : PIECES.longPieceBytes
   let written = at
-  for (let start = 0; start < input.length; start += piece) {
-    const whole = input.length <= piece
-    written = take(cipher.update(whole ? input : input.subarray(start, start + piece)), out, written, wipe)
+  for (let start = 0; start < input.length; start += PIECE_BYTES) {
+    const part = input.length <= PIECE_BYTES ? input : input.subarray(start, start + PIECE_BYTES)
+    written = take(cipher.update(part), out, written, wipe)
   }
   return written
 }
 
-/** The same memory as a plain array if the library made it for this result alone; Bun and Deno may cut from a pool. */
-export function ownMemory(result: Uint8Array): Bytes | undefined {
-  const { buffer } = result
-  return buffer instanceof ArrayBuffer && buffer.byteLength === result.length
-    ? new Uint8Array(buffer)
-    : undefined
+/** Fills a few bytes with what lies in `input` from `at` on: one by one, a view would cost more. */
+export function fillFrom(few: Uint8Array, input: Uint8Array, at: number): void {
+  if (at + few.length > input.length) throw new Error('another length')
+  for (let i = 0; i < few.length; i++) few[i] = input[at + i]!
+}
+
+/** What the library has kept back, or `undefined` for a bad tag. */
+export function finalOf(decipher: NativeCipher): Uint8Array | undefined {
+  try {
+    return decipher.final()
+  } catch {
+    return undefined
+  }
 }
 
 /** Copies one result of the library to `out` at `at` and returns where the next one goes. */

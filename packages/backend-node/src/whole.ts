@@ -1,5 +1,5 @@
 import type { RawSyncAead } from '@aeadkit/core'
-import { type NativeCipher, type NativeOptions, type NodeCrypto, take } from './native.ts'
+import { finalOf, type NativeCipher, type NativeOptions, type NodeCrypto, take } from './native.ts'
 
 /**
  * - `ccm`: the length goes in before the data.
@@ -80,15 +80,10 @@ export class WholeAead implements RawSyncAead {
     decipher.setAuthTag(tag)
     this.#setAad(decipher, nonce, aad, bytes)
     const plaintext = decipher.update(this.#real(input.subarray(ciphertextAt, ciphertextAt + bytes)))
-    let rest: Uint8Array
-    try {
-      rest = decipher.final()
-    } catch {
-      plaintext.fill(0)
-      return false
-    }
-    take(rest, out, take(plaintext, out, 0, true), true)
-    return true
+    const last = finalOf(decipher)
+    if (last === undefined) plaintext.fill(0)
+    else take(last, out, take(plaintext, out, 0, true), true)
+    return last !== undefined
   }
 
   /**

@@ -14,7 +14,7 @@ function double(block: Uint8Array): void {
     block[i] = (byte << 1) | carry
     carry = byte >>> 7
   }
-  block[BLOCK_BYTES - 1] = block[BLOCK_BYTES - 1]! ^ (0x87 & -carry)
+  block[BLOCK_BYTES - 1]! ^= 0x87 & -carry
 }
 
 /**
@@ -44,9 +44,9 @@ export class XaesDerivation implements KeyDerivation {
     for (let half = 0; half < 2; half++) {
       const at = half * BLOCK_BYTES
       blocks.set(k1, at)
-      blocks[at + 1] = blocks[at + 1]! ^ (half + 1)
-      blocks[at + 2] = blocks[at + 2]! ^ LABEL
-      for (let i = 0; i < this.nonceBytes; i++) blocks[at + 4 + i] = blocks[at + 4 + i]! ^ nonce[i]!
+      blocks[at + 1]! ^= half + 1
+      blocks[at + 2]! ^= LABEL
+      for (let i = 0; i < this.nonceBytes; i++) blocks[at + 4 + i]! ^= nonce[i]!
     }
     const derived = this.#aes.update(blocks)
     subkey.set(derived)

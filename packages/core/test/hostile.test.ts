@@ -52,6 +52,16 @@ describe('bytes are what the memory says, not what an object says', () => {
     expect(aead().sealSync(N12, lying(name, value))).toEqual(GCM256_NO_AAD)
   })
 
+  it('reads a subclass whose length throws', () => {
+    class Mute extends Uint8Array<ArrayBuffer> {
+      override get length(): number {
+        throw new Error('asked for its length')
+      }
+    }
+    expect(aead().sealSync(N12, Object.setPrototypeOf(new Uint8Array(P), Mute.prototype) as Mute)).toEqual(
+      GCM256_NO_AAD,
+    )
+  })
   it('reads a subclass whose constructor takes something else', () => {
     class HexBytes extends Uint8Array<ArrayBuffer> {
       constructor(text: string) {

@@ -3,7 +3,7 @@ import { check, equalBytes, pattern } from '../check.ts'
 import { type CallForm, formsOf } from '../forms.ts'
 import type { Subject } from '../suite.ts'
 
-const SOME_LARGER: readonly number[] = [511, 1024, 4095, 4096, 4097, 8191, 8192]
+const SOME_LARGER: readonly number[] = [511, 512, 1024, 2047, 2048, 2049, 4095, 4096, 4097, 8191, 8192]
 
 /** Every length up to 300 bytes, where pooled memory shows, and some up to a page and more. */
 function lengths(): readonly number[] {

@@ -49,8 +49,8 @@ export class SyncCipher extends CipherBase {
   }
 
   /**
-   * Seals into `out` from `start` on, in the algorithm's own layout. Lengths are checked; `out` has room for `bytes`
-   * bytes of plaintext.
+   * Seals into `out` from `start` on, in the algorithm's own layout. Lengths are checked; `nonce` is private; `out` has
+   * room for `bytes` bytes of plaintext.
    */
   seal(
     nonce: Uint8Array,
@@ -72,15 +72,15 @@ export class SyncCipher extends CipherBase {
       const ciphertextAt = tagFirst ? start + tagBytes : start
       const tagAt = tagFirst ? start : start + bytes
       if (raw.readsOnce) raw.seal(nonce, input, aad, out, ciphertextAt, tagAt)
-      else raw.seal(stable(nonce), input, stable(aad), out, ciphertextAt, tagAt)
+      else raw.seal(nonce, input, stable(aad), out, ciphertextAt, tagAt)
     } catch (error) {
       throw this.failure(error, 'seal')
     }
   }
 
   /**
-   * Seals into new memory: `front` as it is, then the algorithm's own layout. Lengths are checked; `front` is private,
-   * and short.
+   * Seals into new memory: `front` as it is, then the algorithm's own layout. Lengths are checked; `front` and `nonce`
+   * are private, and short.
    */
   sealNew(front: Uint8Array, nonce: Uint8Array, plaintext: Uint8Array, aad: Uint8Array): Bytes {
     this.checkAlive()

@@ -35,6 +35,9 @@ function grown(): AeadError {
   return new AeadError('invalid-argument', 'an input changed its length during the call')
 }
 
+/** Up to which length a half without memory of its own opens into an array of the pair, in bytes. */
+const SHORT_BYTES = 4096
+
 /** Sets a half up on first use; the key copy is wiped as soon as nobody can need it any more. */
 class PairAead implements RawSyncAead {
   readonly atomic: boolean
@@ -66,23 +69,24 @@ class PairAead implements RawSyncAead {
   }
 
   #half(bytes: number, aadBytes: number): RawSyncAead {
-    if (bytes < this.#crossoverBytes) {
-      checkSmallAad(this.#smallMaxBytes, aadBytes)
-      if (this.#small === undefined) {
-        this.#small = this.#makeSmall(this.#key)
-        this.#wipeWhenDone()
-      }
-      return this.#small
-    }
-    if (this.#large === undefined) {
-      this.#large = this.#makeLarge(this.#key)
-      this.#wipeWhenDone()
-    }
-    return this.#large
+    if (bytes >= this.#crossoverBytes) return this.#large ?? this.#setUpLarge()
+    if (aadBytes > this.#smallMaxBytes) checkSmallAad(this.#smallMaxBytes, aadBytes)
+    return this.#small ?? this.#setUpSmall()
   }
 
-  #wipeWhenDone(): void {
-    if (this.#small !== undefined && this.#large !== undefined) this.#key.fill(0)
+  // Apart, so that the choice above is small enough to be inlined.
+  #setUpSmall(): RawSyncAead {
+    const half = this.#makeSmall(this.#key)
+    this.#small = half
+    if (this.#large !== undefined) this.#key.fill(0)
+    return half
+  }
+
+  #setUpLarge(): RawSyncAead {
+    const half = this.#makeLarge(this.#key)
+    this.#large = half
+    if (this.#small !== undefined) this.#key.fill(0)
+    return half
   }
 
   seal(
@@ -134,9 +138,37 @@ class PairAead implements RawSyncAead {
     aad: Uint8Array,
   ): Bytes | false | undefined {
     const half = this.#half(bytes, aad.length)
-    if (half.openNew === undefined) return undefined
+    if (half.openNew === undefined) {
+      // Here, where the half is known: for a short message a second choice is felt.
+      return bytes < SHORT_BYTES
+        ? this.#openShort(half, nonce, input, ciphertextAt, tagAt, bytes, aad)
+        : undefined
+    }
     if (half.readsOnce || !this.readsOnce) return half.openNew(nonce, input, ciphertextAt, tagAt, bytes, aad)
     return half.openNew(fixed(nonce), fixed(input), ciphertextAt, tagAt, bytes, fixed(aad))
+  }
+
+  /** Into plain memory, which for a few bytes no backend makes faster. */
+  #openShort(
+    half: RawSyncAead,
+    nonce: Uint8Array,
+    input: Uint8Array,
+    ciphertextAt: number,
+    tagAt: number,
+    bytes: number,
+    aad: Uint8Array,
+  ): Bytes | false {
+    const out = new Uint8Array(bytes)
+    let opened = false
+    try {
+      opened =
+        half.readsOnce || !this.readsOnce
+          ? half.open(nonce, input, ciphertextAt, tagAt, bytes, aad, out)
+          : half.open(fixed(nonce), fixed(input), ciphertextAt, tagAt, bytes, fixed(aad), out)
+    } finally {
+      if (!opened && !half.atomic) out.fill(0)
+    }
+    return opened && out
   }
 
   destroy(): void {
