@@ -1,6 +1,6 @@
 /** The FIPS matrix in the state a runtime starts in: the rows that every runtime must give. */
 import { ALGORITHMS, isConstantTime } from '@aeadkit/core'
-import { collectEvidence, selectAead } from '@aeadkit/selector'
+import { collectEvidence, restoreSelection, selectAead } from '@aeadkit/selector'
 import { FIPS_MATRIX, judgeFips } from '@aeadkit-internal/fips/matrix'
 import { fipsReport } from '@aeadkit-internal/fips/report'
 
@@ -21,7 +21,7 @@ async function leaks(backends) {
 export function fipsCases({ describe, it }, backends) {
   let made
   const problems = async () => {
-    made ??= fipsReport({ collectEvidence, selectAead }, { base: { backends } })
+    made ??= fipsReport({ collectEvidence, restoreSelection, selectAead }, { base: { backends } })
     return judgeFips('no provider', await made, { leaks: await leaks(backends) })
   }
   const check = (lines) => {

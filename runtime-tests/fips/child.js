@@ -1,7 +1,7 @@
 // One process of the FIPS matrix: puts it into the state that the first argument names, and prints the report.
 
 import { fipsReport } from '@aeadkit-internal/fips/report'
-import { collectEvidence, selectAead } from 'aeadkit'
+import { collectEvidence, restoreSelection, selectAead } from 'aeadkit'
 import { print } from '../print.js'
 
 const crypto = globalThis.process?.getBuiltinModule?.('node:crypto')
@@ -15,6 +15,9 @@ if (process.argv[2] === 'setFips without provider') {
   }
 }
 print({
-  ...(await fipsReport({ collectEvidence, selectAead }, { setFips: (flag) => crypto.setFips(flag) })),
+  ...(await fipsReport(
+    { collectEvidence, restoreSelection, selectAead },
+    { setFips: (flag) => crypto.setFips(flag) },
+  )),
   ...(answer === undefined ? {} : { setFips: answer }),
 })

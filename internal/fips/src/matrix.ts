@@ -110,6 +110,7 @@ export const MODULE_CHECKS: readonly string[] = [
   'the certificate is what the operator states',
   'XAES-256-GCM only with optIn.approvedComposition',
   'after setFips(0) createAead and createSealer refuse',
+  'evidence of before vouches for no module of now',
 ]
 
 /** Sealing without a random generator: Node 26 has none after `setFips(1)` without a provider. */

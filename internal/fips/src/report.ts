@@ -37,6 +37,7 @@ interface Evidence {
 export interface FipsKit {
   selectAead(options: object): Promise<unknown>
   collectEvidence(options: object): Promise<Evidence>
+  restoreSelection(json: string, options: object): Promise<unknown>
 }
 
 /** Nobody but a laboratory can say these of a module. */
@@ -97,6 +98,7 @@ async function outcomeOf(
 /** Checks that need an enforcing module; the last one switches it off. */
 async function moduleChecks(
   select: (options: object) => Promise<Selection>,
+  restore: (json: string, options: object) => Promise<Selection>,
   setFips: (flag: boolean) => void,
 ): Promise<Record<string, true | string>> {
   const module = (options: object = {}): Promise<Selection> =>
@@ -164,10 +166,20 @@ async function moduleChecks(
       ['no-candidate', 'xaes-256-gcm', true],
     ),
   }
+  const brought = await module({ evidence: pick.evidence })
+  const restored = await restore(JSON.stringify(pick), { evidence: pick.evidence })
   setFips(false)
   checks['after setFips(0) createAead and createSealer refuse'] = seen(
     [await codeOf(() => pick.createAead(key)), await codeOf(() => pick.createSealer(pick.generateKey()))],
     ['fips-unavailable', 'fips-unavailable'],
+  )
+  checks['evidence of before vouches for no module of now'] = seen(
+    [
+      await codeOf(() => brought.createAead(key)),
+      await codeOf(() => brought.createSealer(brought.generateKey())),
+      await codeOf(() => restored.createAead(key)),
+    ],
+    ['fips-unavailable', 'fips-unavailable', 'fips-unavailable'],
   )
   return checks
 }
@@ -187,6 +199,8 @@ export async function fipsReport(
 ): Promise<FipsReport> {
   const select = async (options: object): Promise<Selection> =>
     (await kit.selectAead({ measure: 'never', ...base, ...options })) as Selection
+  const restore = async (json: string, options: object): Promise<Selection> =>
+    (await kit.restoreSelection(json, { ...base, ...options })) as Selection
   const evidence = await kit.collectEvidence({ measure: 'never' })
   const texts = [evidence.fips.reason]
   const rows: FipsOutcome[] = []
@@ -198,7 +212,7 @@ export async function fipsReport(
     observed: evidence.fips.state,
     certificate: evidence.fips.certificate,
     rows,
-    checks: enforcing ? await moduleChecks(select, setFips) : {},
+    checks: enforcing ? await moduleChecks(select, restore, setFips) : {},
     claims: texts.flatMap((text) => TOO_MUCH.exec(text) ?? []),
   }
 }

@@ -1,10 +1,10 @@
-import type { AlgorithmId, Evidence, Measurement } from '@aeadkit/core'
+import type { AlgorithmId, Evidence, Measurement, Presence } from '@aeadkit/core'
 import { describe, expect, it } from 'vitest'
 import { cacheKey, type MeasurementCache, memoryCache } from '../src/evidence/cache.ts'
 import { collectEvidence, toHardwareReport } from '../src/evidence/collect.ts'
 import type { Host } from '../src/host.ts'
 import { has, read, skipped } from './facts.ts'
-import { fakeHost } from './fake-host.ts'
+import { type FakeHost, fakeHost } from './fake-host.ts'
 import { nativeBackend } from './native-backend.mjs'
 
 const value = (evidence: Evidence, name: string): string | undefined =>
@@ -232,6 +232,35 @@ describe('measuring', () => {
     expect(sizes('aes-128-gcm')).toEqual([-131_072, -65_536, 64, 1024, 16_384, 65_536])
     expect(sizes('chacha20-poly1305')).toEqual([-131_072, -65_536, 64, 1024, 16_384, 65_536])
     for (const one of first.measurements) expect(second.measurements).toContainEqual(one)
+  })
+
+  it('timings of other instructions or engine options are not used, though the model has one name', async () => {
+    const measurementCache = memoryCache()
+    const seen = async (host: FakeHost) => {
+      const options = { backends: [nativeBackend('n', ALGORITHMS)], algorithms: ALGORITHMS, budgetMs: 300 }
+      const { items } = await collectEvidence({ ...options, measurementCache, host: fakeHost(host) })
+      return items.find(({ name }) => name === 'measure.timings')?.source
+    }
+    expect(await seen({ files: both })).toBe('timed in this process')
+    expect(await seen({ files: both })).toMatch(/^timed now: 0, from the cache: [1-9]/)
+    expect(await seen({ files: cpuinfo('fpu ssse3 aes avx2 hypervisor') })).toBe('timed in this process')
+    expect(await seen({ files: both, execArgv: ['--jitless'] })).toBe('timed in this process')
+    expect(await seen({ files: both, variables: { NODE_OPTIONS: '--no-opt' } })).toBe(
+      'timed in this process',
+    )
+  })
+
+  it.each<[Presence, Presence, string]>([
+    ['yes', 'yes', 'hardware'],
+    ['yes', 'unknown', 'unknown'],
+    ['unknown', 'unknown', 'unknown'],
+    ['no', 'unknown', 'none'],
+    ['yes', 'no', 'none'],
+    ['partial', 'yes', 'none'],
+  ])('halves given as %s and %s make the class %s', async (aes, clmul, expected) => {
+    const given = { aes, clmul }
+    const evidence = await collectEvidence({ host: fakeHost(), measure: 'never', given })
+    expect(evidence).toMatchObject({ aes, clmul, hardwareClass: expected })
   })
 
   it('two at once measure once', async () => {

@@ -1,5 +1,11 @@
 /** Caches, signals and backends of others that misbehave while something is timed. */
-import { type AlgorithmId, type AsyncBackend, createAeadSync, defineAsyncBackend } from '@aeadkit/core'
+import {
+  type AlgorithmId,
+  type AsyncBackend,
+  type Backend,
+  createAeadSync,
+  defineAsyncBackend,
+} from '@aeadkit/core'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { collectEvidence, type MeasurementCache, memoryCache, selectAead } from '../src/index.ts'
 import { nativeBackend } from './native-backend.mjs'
@@ -214,6 +220,24 @@ describe('a signal that is aborted', () => {
     expect(await first).toBe('ended')
     expect((await third).algorithm).toBe(BASE.algorithm)
   })
+
+  it.each(['selectAead', 'collectEvidence'] as const)(
+    'ends the waiting of %s for a self-test that never answers',
+    async (which) => {
+      const silent: Backend = {
+        ...nativeBackend('silent', IDS),
+        probe: () => new Promise<never>(() => undefined),
+      }
+      const control = new AbortController()
+      setTimeout(() => control.abort(new Error('mine')), 40)
+      const options = { backends: [silent, ...backends], signal: control.signal }
+      const start = performance.now()
+      const call = which === 'selectAead' ? selectAead({ ...BASE, ...options }) : collectEvidence(options)
+      await expect(call).rejects.toThrow('mine')
+      // Without looking at the signal it would be the ten seconds that a self-test may take.
+      expect(performance.now() - start).toBeLessThan(5000)
+    },
+  )
 
   it('rejects while it waits for its turn', async () => {
     const measurementCache = memoryCache()
