@@ -48,7 +48,7 @@ function create(crypto: NodeCrypto, params: AlgorithmParams, key: Uint8Array): R
 const REASONS: Readonly<Record<string, string>> = {
   ERR_CRYPTO_UNKNOWN_CIPHER: 'it does not know this cipher',
   ERR_OSSL_EVP_UNSUPPORTED:
-    'no loaded OpenSSL provider offers this cipher (a FIPS or legacy setting withholds it)',
+    'no loaded OpenSSL provider offers this cipher (FIPS or legacy settings withhold it)',
 }
 
 function reasonOf(error: unknown): string {
@@ -79,7 +79,7 @@ function probe(crypto: NodeCrypto, params: AlgorithmParams): true | string {
     return true
   } catch (error) {
     return opening
-      ? `${versionText()} reports a bad tag of ${params.id} before final(), as it reports other failures`
+      ? `${versionText()} reports a bad tag of ${params.id} before final(), like other failures`
       : `${versionText()} cannot do ${params.id}: ${reasonOf(error)}`
   }
 }

@@ -245,9 +245,7 @@ describe('measuring', () => {
     expect(await seen({ files: both })).toMatch(/^timed now: 0, from the cache: [1-9]/)
     expect(await seen({ files: cpuinfo('fpu ssse3 aes avx2 hypervisor') })).toBe('timed in this process')
     expect(await seen({ files: both, execArgv: ['--jitless'] })).toBe('timed in this process')
-    expect(await seen({ files: both, variables: { NODE_OPTIONS: '--no-opt' } })).toBe(
-      'timed in this process',
-    )
+    expect(await seen({ files: both, variables: { NODE_OPTIONS: '--no-opt' } })).toBe('timed in this process')
   })
 
   it.each<[Presence, Presence, string]>([
