@@ -2,7 +2,8 @@ import { AeadError, type AlgorithmId, type Backend, type Evidence, type FipsEvid
 import type { AnySelection, BackendChoice, SelectOptions } from '@aeadkit/selector'
 import type { LoadedBackends, UnavailableBackend } from '../load.ts'
 import type { CliContext } from './context.ts'
-import { type Finding, findingsOf } from './findings.ts'
+import type { Finding } from './finding.ts'
+import { findingsOf } from './findings.ts'
 import { type Fastest, fastestOf } from './speeds.ts'
 
 /** Time for measuring in milliseconds: a person waits for a page, a program for a selection. */
