@@ -217,6 +217,7 @@ export function withDefaults(options: SelectOptions, fipsState: FipsModuleState)
       aadBytes: count('aadBytes'),
       failedOpens: count('failedOpens'),
     },
+    sized: options.volume?.messageBytes !== undefined,
     rekey: options.rekey ?? 'impossible',
     target,
     nonceTarget: options.nonceTarget ?? (fips === 'off' ? target : DEFAULT_TARGET.fipsNonceTarget),
