@@ -16,6 +16,7 @@ export {
   type MeasureOptions,
   type MeasureRequest,
   type MeasureResult,
+  maskVariableOf,
   measureCosts,
   memoryCache,
   type Reading,

@@ -47,7 +47,10 @@ async function answer(context: CliContext, given: Given): Promise<string> {
     return jsonText(toHardwareReport(judged, evidence.cpuModel))
   }
   if (given.json === true) return diagnosisJson(diagnosis)
-  return pageText(diagnosis) + (given.details === true ? detailsText(diagnosis.evidence) : '')
+  return (
+    pageText(diagnosis, given.details === true) +
+    (given.details === true ? detailsText(diagnosis.evidence) : '')
+  )
 }
 
 async function factsAnswer(context: CliContext, json: boolean): Promise<string> {

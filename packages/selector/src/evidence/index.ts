@@ -39,6 +39,7 @@ export {
   effectiveCpu,
   type MaskDialect,
   type MaskInput,
+  maskVariableOf,
   type VectorMask,
 } from './masks.ts'
 export { type MeasureRequest, type MeasureResult, measureCosts } from './measure.ts'

@@ -10,6 +10,14 @@ export const UNSET = 'unset'
 /** One vector as the library reads it whole. An empty one between colons keeps what is detected. */
 const NUMBER = /^~?(?:0x[0-9a-f]+|0[0-7]*|[1-9]\d*)$/i
 
+/** What is said of a value that is none. */
+export const NO_NUMBER = 'no number, and what is none counts as 0'
+
+/** Whether a variable of one number is one, with nothing to clear. */
+export function isNumber(value: string): boolean {
+  return NUMBER.test(value) && !value.startsWith('~')
+}
+
 /** Whether every vector of `OPENSSL_ia32cap` is a number. What is none counts as 0, and takes every instruction away. */
 export function isIa32cap(value: string): boolean {
   const fields = value.split(':')

@@ -5,7 +5,7 @@
  */
 import type { EvidenceItem } from '@aeadkit/core'
 import type { CpuArch, CpuFeature, CpuFlags } from './cpu.ts'
-import { bothHalves } from './cpu.ts'
+import { bothHalves, CPU_ARCHES } from './cpu.ts'
 import {
   ALL,
   decodeIa32cap,
@@ -17,7 +17,16 @@ import {
   versionOf,
   ZERO,
 } from './ia32cap.ts'
-import { CHACHA_FEATURES, closingVaes, isIa32cap, keepingChacha, keepingSecond, UNSET } from './mask-cures.ts'
+import {
+  CHACHA_FEATURES,
+  closingVaes,
+  isIa32cap,
+  isNumber,
+  keepingChacha,
+  keepingSecond,
+  NO_NUMBER,
+  UNSET,
+} from './mask-cures.ts'
 import { otherMask } from './masks-other.ts'
 
 export {
@@ -79,6 +88,12 @@ export const MASK_VARIABLES: Readonly<Record<CpuArch, string>> = {
   ppc64le: 'OPENSSL_ppccap',
 }
 
+/** The variable that a library reads on a machine of this architecture, in Node's words; `undefined`: there is none. */
+export function maskVariableOf(arch: string): string | undefined {
+  const known = CPU_ARCHES[arch]
+  return known === undefined ? undefined : MASK_VARIABLES[known]
+}
+
 const hex = (value: bigint): string => `0x${value.toString(16)}`
 const shown = (mask: VectorMask): string =>
   mask.keep === 0n
@@ -128,10 +143,7 @@ function throughIa32cap(
   const note = (name: string, value: string): void =>
     void items.push({ name: `openssl.mask.${name}`, value, source, certainty })
   if (dialect === 'openssl' && !isIa32cap(value)) {
-    note(
-      'no-number',
-      value === '' ? 'set but empty, which counts as 0' : 'no number, and what is none counts as 0',
-    )
+    note('no-number', value === '' ? 'set but empty, which counts as 0' : NO_NUMBER)
   }
   if (dialect === 'openssl' && vectors[1] === ZERO) {
     note(
@@ -178,6 +190,9 @@ function throughArmcap(detected: Features, value: string): EffectiveCpu {
   const items: EvidenceItem[] = [
     { name: 'openssl.mask.armcap', value: hex(bits), source, certainty: 'observed' },
   ]
+  if (!isNumber(value)) {
+    items.push({ name: 'openssl.mask.no-number', value: NO_NUMBER, source, certainty: 'observed' })
+  }
   const claimed = (Object.keys(ARM_BITS) as CpuFeature[]).filter(
     (name) => detected[name] === false && masked[name] === true,
   )
