@@ -7,11 +7,14 @@
 export {
   type CollectOptions,
   type Cost,
+  closingVaes,
   collectEvidence,
   costAt,
   createHost,
   fitCosts,
   type Host,
+  keepingChacha,
+  keepingSecond,
   type MeasurementCache,
   type MeasureOptions,
   type MeasureRequest,
@@ -21,6 +24,7 @@ export {
   memoryCache,
   type Reading,
   toHardwareReport,
+  UNSET,
 } from './evidence/index.ts'
 export { type ExplainOptions, type Explanation, explain, explainLimits } from './explain.ts'
 export {

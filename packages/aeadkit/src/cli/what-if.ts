@@ -11,6 +11,7 @@ import { selectAead } from '../index.ts'
 import { algorithmsAsked } from '../load.ts'
 import { type Assumption, type Inputs, inOrder, KEYS } from './assumptions.ts'
 import type { CliContext } from './context.ts'
+import { instructionNames } from './mask-findings.ts'
 import { countText } from './numbers.ts'
 import { parseOption } from './select-options.ts'
 
@@ -104,13 +105,12 @@ export async function whatIf(
 /** What a mask that is assumed does not do, or does otherwise than it looks. */
 function maskNotes({ items }: Evidence, assumptions: readonly Assumption[]): readonly string[] {
   if (assumptions.every(({ key }) => key !== 'mask')) return []
-  return items.flatMap(({ name, value }) =>
-    name === 'openssl.mask.no-number' ||
-    name === 'openssl.mask.claims-missing' ||
-    (name.startsWith('openssl.mask.') && /effect unknown|not read/.test(value))
-      ? [`the mask: ${value}`]
-      : [],
-  )
+  return items.flatMap(({ name, value }) => {
+    if (name === 'openssl.mask.claims-missing')
+      return [`the mask claims ${instructionNames(value, ', ')}, which this CPU does not show`]
+    const told = name.startsWith('openssl.mask.') && /effect unknown|not read/.test(value)
+    return told || name === 'openssl.mask.no-number' ? [`the mask: ${value}`] : []
+  })
 }
 
 async function outcomeOf(context: CliContext, select: () => Promise<AnySelection>): Promise<Outcome> {

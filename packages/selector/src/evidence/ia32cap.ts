@@ -100,14 +100,24 @@ export const IA32_BITS: Readonly<
   vpclmulqdq: { vector: 1, bits: [42] },
 }
 
-/** Features by the names that people know them by. */
-export const FEATURE_NAMES: Readonly<Partial<Record<CpuFeature, string>>> = {
-  aes: 'AES',
-  clmul: 'carry-less multiply',
-  ssse3: 'SSSE3',
-  avx2: 'AVX2',
-  avx512: 'AVX-512',
-  vaes: 'VAES',
-  vpclmulqdq: 'VPCLMULQDQ',
-  neon: 'NEON',
+/** Instructions of x86 that ChaCha20 runs on in OpenSSL, narrowest first. */
+export const CHACHA_FEATURES = ['ssse3', 'avx2', 'avx512'] as const
+
+/** One vector as the library reads it whole. An empty one between colons keeps what is detected. */
+const NUMBER = /^~?(?:0x[0-9a-f]+|0[0-7]*|[1-9]\d*)$/i
+
+/** What is said of a value that is set and says nothing. */
+export const EMPTY = 'set but empty, which counts as 0'
+/** What is said of a value that is none. */
+export const NO_NUMBER = 'no number, and what is none counts as 0'
+
+/** Whether a variable of one number is one, with nothing to clear. */
+export function isNumber(value: string): boolean {
+  return NUMBER.test(value) && !value.startsWith('~')
+}
+
+/** Whether every vector of `OPENSSL_ia32cap` is a number. What is none counts as 0, and takes every instruction away. */
+export function isIa32cap(value: string): boolean {
+  const fields = value.split(':')
+  return value !== '' && fields.every((field) => field === '' || NUMBER.test(field))
 }

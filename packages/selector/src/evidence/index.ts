@@ -32,6 +32,7 @@ export {
   parseOpensslConfig,
 } from './fips.ts'
 export { type HardwareClassInput, type HardwareVerdict, hardwareClassOf } from './hardware-class.ts'
+export { closingVaes, keepingChacha, keepingSecond, UNSET } from './mask-cures.ts'
 export {
   applyMask,
   decodeIa32cap,

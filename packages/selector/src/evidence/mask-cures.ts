@@ -2,27 +2,19 @@
  * What to write instead of a mask that does more, or less, than its writer meant. Every answer, decoded by the rules of
  * `ia32cap.ts`, has the effect it promises. Pure functions.
  */
-import { ALL, decodeIa32cap, IA32_BITS, KEEP, maskNumber, type VectorMask } from './ia32cap.ts'
+import {
+  ALL,
+  CHACHA_FEATURES,
+  decodeIa32cap,
+  IA32_BITS,
+  isIa32cap,
+  KEEP,
+  maskNumber,
+  type VectorMask,
+} from './ia32cap.ts'
 
 /** Instead of a value: nothing is left to mask, or what was written means nothing. */
 export const UNSET = 'unset'
-
-/** One vector as the library reads it whole. An empty one between colons keeps what is detected. */
-const NUMBER = /^~?(?:0x[0-9a-f]+|0[0-7]*|[1-9]\d*)$/i
-
-/** What is said of a value that is none. */
-export const NO_NUMBER = 'no number, and what is none counts as 0'
-
-/** Whether a variable of one number is one, with nothing to clear. */
-export function isNumber(value: string): boolean {
-  return NUMBER.test(value) && !value.startsWith('~')
-}
-
-/** Whether every vector of `OPENSSL_ia32cap` is a number. What is none counts as 0, and takes every instruction away. */
-export function isIa32cap(value: string): boolean {
-  const fields = value.split(':')
-  return value !== '' && fields.every((field) => field === '' || NUMBER.test(field))
-}
 
 /** VAES and VPCLMULQDQ, bits 41 and 42 of vector 1. */
 const WIDE_AES = 0x600_0000_0000n
@@ -64,9 +56,6 @@ export function closingVaes(value: string, version?: string): string {
   const closed = { keep: high.keep & (ALL ^ WIDE_AES), set: high.set & (ALL ^ WIDE_AES) }
   return assembled(value, value.split(':')[0] ?? '', closed)
 }
-
-/** Instructions of x86 that ChaCha20 runs on in OpenSSL, narrowest first. */
-export const CHACHA_FEATURES = ['ssse3', 'avx2', 'avx512'] as const
 
 /** The same mask of AES and the multiply with every vector instruction of ChaCha20 that the CPU has. */
 export function keepingChacha(

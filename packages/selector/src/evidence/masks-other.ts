@@ -57,13 +57,12 @@ export function otherMask(
       certainty: arch === 's390x' ? 'unknown' : 'inferred',
     },
   ]
-  const claimed = [
-    ...(detected.aes === false && aes === true ? ['AES'] : []),
-    ...(detected.clmul === false && clmul === true ? ['carry-less multiply'] : []),
-  ]
+  const claimed = (['aes', 'clmul'] as const).filter(
+    (half) => detected[half] === false && { aes, clmul }[half],
+  )
   if (claimed.length > 0) {
-    const claims = `claims ${claimed.join(', ')}`
-    items.push({ name: 'openssl.mask.claims-missing', value: claims, source, certainty: 'inferred' })
+    const value = claimed.join(' ')
+    items.push({ name: 'openssl.mask.claims-missing', value, source, certainty: 'inferred' })
   }
   return { aes, clmul, items }
 }

@@ -8,25 +8,19 @@ import type { CpuArch, CpuFeature, CpuFlags } from './cpu.ts'
 import { bothHalves, CPU_ARCHES } from './cpu.ts'
 import {
   ALL,
+  CHACHA_FEATURES,
   decodeIa32cap,
-  FEATURE_NAMES,
+  EMPTY,
   IA32_BITS,
+  isIa32cap,
+  isNumber,
   type MaskDialect,
   maskNumber,
+  NO_NUMBER,
   type VectorMask,
   versionOf,
   ZERO,
 } from './ia32cap.ts'
-import {
-  CHACHA_FEATURES,
-  closingVaes,
-  isIa32cap,
-  isNumber,
-  keepingChacha,
-  keepingSecond,
-  NO_NUMBER,
-  UNSET,
-} from './mask-cures.ts'
 import { otherMask } from './masks-other.ts'
 
 export {
@@ -142,30 +136,14 @@ function throughIa32cap(
   }))
   const note = (name: string, value: string): void =>
     void items.push({ name: `openssl.mask.${name}`, value, source, certainty })
-  if (dialect === 'openssl' && !isIa32cap(value)) {
-    note('no-number', value === '' ? 'set but empty, which counts as 0' : NO_NUMBER)
-  }
+  if (dialect === 'openssl' && !isIa32cap(value)) note('no-number', value === '' ? EMPTY : NO_NUMBER)
   if (dialect === 'openssl' && vectors[1] === ZERO) {
-    note(
-      'second-vector',
-      'second vector not mentioned, so it is zeroed: AVX2 and AVX-512 are off as well, ChaCha20 runs at about half speed',
-    )
-    note('cure.second-vector', keepingSecond(value))
+    note('second-vector', 'not mentioned, so it is zeroed: AVX2 and AVX-512 are off as well')
   }
   const lost = CHACHA_FEATURES.filter((name) => detected[name] === true && masked[name] === false)
-  if (lost.length > 0) {
-    note('chacha20', lost.map((name) => FEATURE_NAMES[name]).join(' and '))
-    // The other library reads the empty and the missing vector otherwise: there only taking it away is sure.
-    note(
-      'cure.chacha20',
-      dialect === 'openssl' ? keepingChacha(value, (name) => detected[name] === true, input.version) : UNSET,
-    )
-  }
-  const claimed = (Object.keys(IA32_BITS) as CpuFeature[]).filter(
-    (name) => detected[name] === false && masked[name] === true,
-  )
-  if (claimed.length > 0)
-    note('claims-missing', `claims ${claimed.map((name) => FEATURE_NAMES[name]).join(', ')}`)
+  if (lost.length > 0) note('chacha20', lost.join(' '))
+  const claimed = claimedOf(IA32_BITS, detected, masked)
+  if (claimed !== '') note('claims-missing', claimed)
   const both = bothHalves(aes, clmul)
   const wide = bothHalves(bothHalves(masked.vaes ?? null, masked.vpclmulqdq ?? null), masked.avx512 ?? null)
   // Since 3.1 the GCM provider asks for VAES, VPCLMULQDQ and AVX-512 before it asks for AES-NI.
@@ -174,9 +152,18 @@ function throughIa32cap(
   if (trap) {
     const value = `AES-GCM ${wide ? 'still uses' : 'may still use'} VAES with AVX-512; clear bits 41 and 42 of the second vector too (:~0x60000000000)`
     items.push({ name: 'openssl.mask.vaes-trap', value, source, certainty: wide ? 'inferred' : 'unknown' })
-    note('cure.vaes', closingVaes(input.env.OPENSSL_ia32cap ?? '', input.version))
   }
   return { ...masked, aes, clmul, gcmHardware: trap ? wide : both, items }
+}
+
+/** Instructions that a number names and the CPU does not show, by their names in {@link CpuFeature}. */
+function claimedOf(
+  bits: Readonly<Partial<Record<CpuFeature, unknown>>>,
+  detected: Features,
+  masked: Partial<Record<CpuFeature, boolean | null>>,
+): string {
+  const names = Object.keys(bits) as CpuFeature[]
+  return names.filter((name) => detected[name] === false && masked[name] === true).join(' ')
 }
 
 function throughArmcap(detected: Features, value: string): EffectiveCpu {
@@ -190,27 +177,13 @@ function throughArmcap(detected: Features, value: string): EffectiveCpu {
   const items: EvidenceItem[] = [
     { name: 'openssl.mask.armcap', value: hex(bits), source, certainty: 'observed' },
   ]
-  if (!isNumber(value)) {
-    items.push({ name: 'openssl.mask.no-number', value: NO_NUMBER, source, certainty: 'observed' })
-  }
-  const claimed = (Object.keys(ARM_BITS) as CpuFeature[]).filter(
-    (name) => detected[name] === false && masked[name] === true,
-  )
-  if (claimed.length > 0) {
-    const names = claimed.map((name) => FEATURE_NAMES[name]).join(', ')
-    items.push({
-      name: 'openssl.mask.claims-missing',
-      value: `claims ${names}`,
-      source,
-      certainty: 'inferred',
-    })
-  }
-  if (detected.neon === true && masked.neon === false) {
-    items.push(
-      { name: 'openssl.mask.chacha20', value: 'NEON', source, certainty: 'observed' },
-      // Bit 0 gives it back; a mask of nothing else is none.
-      { name: 'openssl.mask.cure.chacha20', value: hex(bits | 1n), source, certainty: 'inferred' },
-    )
+  const found: readonly (readonly [name: string, value: string])[] = [
+    ['no-number', isNumber(value) ? '' : NO_NUMBER],
+    ['claims-missing', claimedOf(ARM_BITS, detected, masked)],
+    ['chacha20', detected.neon === true && masked.neon === false ? 'neon' : ''],
+  ]
+  for (const [name, text] of found) {
+    if (text !== '') items.push({ name: `openssl.mask.${name}`, value: text, source, certainty: 'inferred' })
   }
   return { ...masked, aes, clmul, gcmHardware: bothHalves(aes, clmul), items }
 }
