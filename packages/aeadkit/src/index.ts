@@ -46,7 +46,8 @@ export async function selectAead(options: SelectOptions = {}): Promise<AnySelect
  * Brings back a stored selection: the same algorithm, whatever this machine would choose today. Nothing is measured.
  * @param json - what `toJSON()` of a selection gave, as an object or text.
  * @param options - as `restoreSelection` of `@aeadkit/selector`; `backends` defaults as for {@link selectAead}.
- * @throws AeadError `invalid-argument`, `unsupported` (no backend here has the algorithm).
+ * @throws AeadError `invalid-argument` (not a stored selection), `no-candidate` (no backend here has the algorithm, or
+ *   FIPS excludes it), `unsupported` (a protocol's advice, which has no cipher), `fips-unavailable`.
  */
 export async function restoreSelection(
   json: SelectionJson | string,

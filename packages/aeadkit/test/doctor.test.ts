@@ -9,8 +9,10 @@ import { collectEvidence, createHost, selectAead } from '@aeadkit/selector'
 import { afterAll, describe, expect, it } from 'vitest'
 import { fileCache } from '../src/cache.ts'
 import type { CliSettings } from '../src/cli/context.ts'
+import { pageText } from '../src/cli/doctor-text.ts'
+import type { Finding } from '../src/cli/finding.ts'
 import { run } from '../src/cli/program.ts'
-import { fakeHost } from './fake-host.ts'
+import { cpuinfo, fakeHost } from './fake-host.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'aeadkit-doctor-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -59,6 +61,10 @@ describe('the page', () => {
     expect(json.findings.length).toBeGreaterThan(0)
     for (const { problem } of json.findings) expect(page).toContain(plain(problem))
     for (const { text } of json.actions) expect(page).toContain(plain(text))
+    for (const { algorithm, here, title } of json.classes)
+      expect(page).toMatch(
+        new RegExp(`${title} ${algorithm} on [\\w ,]+\\(V\\d+\\)${here ? ': this machine' : '(?!:)'}`),
+      )
     for (const { algorithm, command, title } of json.choices) {
       expect(page).toContain(`${title}:`)
       expect(page).toContain(command)
@@ -86,6 +92,66 @@ describe('the page', () => {
       const answer = JSON.parse((await said(args)).out)
       expect(answer.selection?.algorithm ?? null, command).toBe(algorithm)
     }
+  })
+
+  it('says which of the four classes this machine is in, and what each gets', async () => {
+    const asked = async (host: Parameters<typeof fakeHost>[0]) =>
+      JSON.parse((await said(['doctor', '--json', ...never], { host: fakeHost(host), today })).out).classes
+    const gets = ['aes-128-gcm', 'chacha20-poly1305', 'chacha20-poly1305', 'aes-128-gcm']
+    for (const [host, mine] of [
+      [{}, 'hardware'],
+      [{ files: cpuinfo('ssse3') }, 'none'],
+      [{ platform: 'win32' }, 'unknown'],
+      [{ fips: 1, refuses: ['chacha20-poly1305', 'md5'] }, 'fips'],
+    ] as const) {
+      const classes = await asked(host)
+      expect(classes.map(({ id }: { id: string }) => id)).toEqual(['hardware', 'none', 'unknown', 'fips'])
+      expect(classes.filter(({ here }: { here: boolean }) => here)).toMatchObject([{ id: mine }])
+      expect(
+        classes.map(({ algorithm }: { algorithm: string }) => algorithm),
+        mine,
+      ).toEqual(gets)
+      expect(classes.map(({ rules }: { rules: string[] }) => rules[0])).toEqual(['V18', 'V19', 'V17', 'V2'])
+      for (const { algorithm, command, here } of classes) {
+        const settings = { host: fakeHost(host), today }
+        const args = [...String(command).split(' ').slice(1), '--json', ...(here ? never : [])]
+        const answer = JSON.parse((await said(args, settings)).out)
+        expect((here ? answer : answer.after).selection.algorithm, command).toBe(algorithm)
+      }
+    }
+  })
+
+  it('gives three actions at most and counts the others; all are in the JSON and with --details', async () => {
+    const settings = {
+      host: fakeHost({
+        fips: 1,
+        refuses: ['aes-128-gcm', 'md5'],
+        variables: { OPENSSL_ia32cap: '0x0:0xffffffff' },
+      }),
+      today: () => new Date('2029-01-01T12:00:00Z'),
+    }
+    const { actions, findings } = JSON.parse((await said(['doctor', '--json', ...never], settings)).out)
+    expect(actions.length).toBeGreaterThan(3)
+    const texts = actions.map(({ text }: { text: string }) => text)
+    expect(new Set(texts).size).toBe(texts.length)
+    expect(findings.length).toBeGreaterThan(actions.length)
+    const short = plain((await said(['doctor', ...never], settings)).out)
+    expect(short).toContain(`- ${actions.length - 3} more with --details`)
+    for (const [at, text] of texts.entries()) expect(short.includes(plain(text)), text).toBe(at < 3)
+    const long = plain((await said(['doctor', '--details', ...never], settings)).out)
+    for (const text of texts) expect(long).toContain(plain(text))
+    expect(long).not.toContain('more with --details')
+  })
+
+  it('a page that lists a problem and nothing to do says why', async () => {
+    const { out } = await said(['doctor', '--json', ...never], { host: fakeHost(), today })
+    const diagnosis = JSON.parse(out)
+    const page = (findings: readonly Finding[]): string =>
+      plain(pageText({ ...diagnosis, findings, actions: [] }, false))
+    expect(page([])).toMatch(/What to do - nothing ?$/)
+    expect(page([{ id: 'x', problem: 'no AES', settled: 'a CPU stays as it is' }])).toMatch(
+      /What to do - nothing: a CPU stays as it is ?$/,
+    )
   })
 
   it('fits on a page: lines of at most 100 columns, not more than 60 of them', async () => {
@@ -185,6 +251,17 @@ describe('facts', () => {
       ])
     }
     const ids = facts.map(({ id }: { id: string }) => id)
+    for (const id of [
+      'tls-options-node',
+      'tls-options-bun',
+      'tls-options-deno',
+      'hypervisor-models',
+      'vaes-path',
+      'node-call-cost',
+      'ssh-terrapin',
+      'openvpn-dco',
+    ])
+      expect(ids).toContain(id)
     expect(new Set(ids).size).toBe(ids.length)
     for (const id of ['speed-ratios', 'aes-128-gcm.fips', 'node.aes-128-gcm.constantTime'])
       expect(ids).toContain(id)

@@ -139,7 +139,7 @@ it('a count has one spelling', () => {
   expect([1000n, 2n ** 20n, 68_652_433_344n, null].map(countText)).toEqual([
     '1000',
     '2^20',
-    '68 652 433 344 (2^35.9)',
+    '68 652 433 344 (2^35.99)',
     'no limit from the mode',
   ])
 })

@@ -141,6 +141,43 @@ const CASES: Readonly<Record<string, Case>> = {
     after: 'aes-128-gcm',
     rules: ['V18'],
   },
+  'hardware that does not run AES': {
+    base: HERE,
+    before: 'aes-128-gcm',
+    assume: ['hardware=none'],
+    after: 'chacha20-poly1305',
+    rules: ['V19'],
+    changed: ['algorithm', 'class', 'rules', 'hardware'],
+    assumed: /timings of native AES .* left out/,
+  },
+  'hardware that nobody could measure': {
+    base: HERE,
+    before: 'aes-128-gcm',
+    assume: ['hardware=unknown'],
+    after: 'chacha20-poly1305',
+    rules: ['V17'],
+  },
+  'the hardware that is here': {
+    base: HERE,
+    before: 'aes-128-gcm',
+    assume: ['hardware=hardware'],
+    after: 'aes-128-gcm',
+  },
+  'backends that are not there': {
+    base: HERE,
+    before: 'aes-128-gcm',
+    assume: ['without=node'],
+    after: 'chacha20-poly1305',
+    rules: ['V10'],
+  },
+  'script alone': { assume: ['without=wasm,node'], after: 'xchacha20-poly1305', changed: ['backend'] },
+  'half an instruction set': {
+    base: HERE,
+    before: 'aes-128-gcm',
+    assume: ['clmul=partial'],
+    after: 'chacha20-poly1305',
+    rules: ['V22'],
+  },
   'another machine here': {
     base: HERE,
     before: 'aes-128-gcm',
@@ -250,9 +287,9 @@ describe('what if', () => {
     const one = JSON.parse((await said([...assume('volume=1'), '--json'])).out)
     expect(one.assumed).toContain('1 message of 16384 B under one key')
     const wrong = JSON.parse((await said([...assume('mask=zzz'), '--json'])).out)
-    expect(wrong.assumed.join('\n')).toMatch(/OpenSSL reads other characters as 0/)
+    expect(wrong.assumed.join('\n')).toMatch(/the mask: no number, and what is none counts as 0/)
     const right = JSON.parse((await said([...assume('mask=~0x200000200000000:~0x0'), '--json'])).out)
-    expect(right.assumed.join('\n')).not.toMatch(/reads other characters/)
+    expect(right.assumed.join('\n')).not.toMatch(/no number/)
   })
 
   it('a refusal is a list, and says what would help', async () => {
@@ -261,6 +298,29 @@ describe('what if', () => {
     expect(out.replace(/\s+/g, ' ')).toMatch(
       / - what would help: a smaller --failed-opens, or --rekey possible/,
     )
+  })
+
+  it.each([
+    ['riscv64', 'isa\t: rv64gc_zvkned_zvkg', 'rv64gc', 'OPENSSL_riscvcap'],
+    ['ppc64', 'cpu\t: POWER9', '0', 'OPENSSL_ppccap'],
+    ['arm64', 'Features\t: fp asimd aes pmull', '0x1', 'OPENSSL_armcap'],
+  ])('a mask is that of the architecture: %s', async (arch, line, value, name) => {
+    const host = fakeHost({ arch, files: { '/proc/cpuinfo': `processor\t: 0\n${line}\n` } })
+    const answer = JSON.parse((await said([...HERE, ...assume(`mask=${value}`), '--json'], host)).out)
+    expect(answer.before.selection.algorithm).toBe('aes-128-gcm')
+    expect(answer.after.selection.algorithm).toBe('chacha20-poly1305')
+    expect(answer.assumed.join('\n')).toContain(`${name}=${value}`)
+  })
+
+  it('a mask where there is none is refused, and one that is not read says so', async () => {
+    const loong = await said(assume('mask=0'), fakeHost({ arch: 'loong64' }))
+    expect(loong).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(/OpenSSL reads no variable on loong64/),
+    })
+    const windows = fakeHost({ arch: 'arm64', platform: 'win32' })
+    const { assumed } = JSON.parse((await said([...assume('mask=0'), '--json'], windows)).out)
+    expect(assumed).toContain('the mask: set, not read on Windows')
   })
 
   it('a mask that is set here can be taken away', async () => {
@@ -275,7 +335,15 @@ describe('what if', () => {
     ['a key nobody would guess', ['qqqqqqqq=1'], /there are machine, aes/],
     ['no value', ['nonce'], /nonce needs a value/],
     ['a wrong value', ['nonce=zzz'], /nonce takes one of random/],
-    ['a wrong half', ['aes=maybe'], /--what-if aes takes yes, no, unknown/],
+    ['a wrong half', ['aes=maybe'], /--what-if aes takes yes, partial, no, unknown/],
+    [
+      'a state of FIPS',
+      ['fips=enforcing'],
+      /--what-if fips takes on, auto, off, approved-algorithms, module, got "enforcing": did you mean fips-state=enforcing\?/,
+    ],
+    ['a wrong class', ['hardware=fast'], /--what-if hardware takes hardware, none, unknown/],
+    ['a backend nobody has', ['without=openssl'], /--what-if without takes node, wasm.*, got "openssl"/],
+    ['hardware beside a half', ['hardware=none', 'aes=no'], /hardware and aes both say/],
     ['a wrong number', ['messages=many'], /whole number/],
     ['a wrong volume', ['volume=2TB'], /--what-if volume takes a whole number such as .*, got "2TB"/],
     ['a volume below 0', ['volume=-1'], /--what-if volume takes a whole number above 0, got -1/],
@@ -290,10 +358,10 @@ describe('what if', () => {
     [
       'a file without an end',
       [`machine=${existsSync('/dev/zero') ? '/dev/zero' : LONG}`],
-      /at most 1048576 bytes/,
+      /at most 2\^20 bytes/,
     ],
-    ['a file too long', [`machine=${LONG}`], /at most 1048576 bytes/],
-    ['readers too long', [`readers=${LONG}`], /at most 1048576 bytes/],
+    ['a file too long', [`machine=${LONG}`], /at most 2\^20 bytes/],
+    ['readers too long', [`readers=${LONG}`], /at most 2\^20 bytes/],
     ['a name that steers a terminal', [`machine=${EVIL}`], /one line/],
     ['a mask on another machine', [`machine=${PI4}`, 'mask=:'], /mask and machine both say/],
     ['a mask beside a half', ['mask=:', 'clmul=no'], /mask and clmul both say/],

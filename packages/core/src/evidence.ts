@@ -89,4 +89,8 @@ export interface HardwareReport {
   readonly aes: Presence
   /** Whether carry-less multiplication is usable there. */
   readonly clmul: Presence
+  /** Day it was written, `YYYY-MM-DD`. */
+  readonly asOf?: string | undefined
+  /** Runtime it was written by, with its version. */
+  readonly runtime?: string | undefined
 }

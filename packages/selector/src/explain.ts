@@ -1,4 +1,4 @@
-import type { AlgorithmParams, Evidence } from '@aeadkit/core'
+import type { AlgorithmParams, ConstantTimeClaim, Evidence } from '@aeadkit/core'
 import { ALGORITHMS, advantagesOf, limitsOf } from '@aeadkit/core'
 import {
   ageDays,
@@ -11,6 +11,7 @@ import {
   ruleFacts,
 } from '@aeadkit/core/catalog'
 import { refuse } from './checks.ts'
+import { askClaims } from './policy/ask.ts'
 import { limitOptionsOf } from './policy/facts.ts'
 import { countText, log2Of } from './policy/family.ts'
 import { perKeyOf } from './policy/per-key.ts'
@@ -107,6 +108,14 @@ export function explain(selection: AnySelection, options: ExplainOptions = {}): 
   }
 }
 
+/** What the chosen backend, or the weaker of two, claims of its timing; `undefined` where the protocol chooses. */
+function timeClaim(selection: AnySelection): ConstantTimeClaim | undefined {
+  const [backend] = selection.backends
+  if (selection.algorithm === null || backend === undefined) return undefined
+  const claims = askClaims(backend, selection.params, selection.evidence)
+  return typeof claims === 'string' ? undefined : claims.constantTime
+}
+
 /** The reasons, those of a rule with its source; a rule that gives none is told by its title. */
 function whyLines({ verdict }: AnySelection): readonly string[] {
   const lines = [...verdict.reasons]
@@ -127,6 +136,7 @@ function noticeLines(selection: AnySelection, today: Date): readonly string[] {
     isOld(asOf, today) ? [`last checked ${asOf}, ${ageDays(asOf, today)} days ago: ${rest}`] : []
   const described = algorithm === null ? [] : algorithmFacts(algorithm)
   const days = [...new Set(described.map(({ asOf }) => asOf))]
+  const claim = timeClaim(selection)
   return [
     ...old(verdict.asOf, 'the rule table; a newer version of this package may decide otherwise'),
     ...ruleFacts()
@@ -134,6 +144,12 @@ function noticeLines(selection: AnySelection, today: Date): readonly string[] {
       .flatMap(({ asOf, id, recheck, staleWhen }) =>
         old(asOf, `${id}; stale when ${staleWhen.join('; ')}; look again: ${recheck}`),
       ),
+    ...(claim === undefined
+      ? []
+      : old(
+          claim.asOf,
+          `what is claimed of the timing of ${nameOf(selection.backend)}: ${claim.level}; look again: the source of the library`,
+        )),
     ...days.flatMap((asOf) => {
       const fields = FACT_FIELDS.filter((field) =>
         described.some((fact) => fact.asOf === asOf && fact.id === `${algorithm}.${field}`),
@@ -157,6 +173,7 @@ function chosenLines(selection: AnySelection): readonly string[] {
     ]
   }
   const { backend, params } = selection
+  const claim = timeClaim(selection)
   const where =
     typeof backend === 'string'
       ? `on backend ${backend}`
@@ -164,7 +181,18 @@ function chosenLines(selection: AnySelection): readonly string[] {
   return [
     `${params.id} ${where} (class ${verdict.class}; ${verdict.rules.length === 0 ? 'asked for by name' : `rules ${verdict.rules.join(', ')}`})`,
     sizes(params),
+    ...(claim === undefined
+      ? []
+      : [
+          `constant time: ${claim.level}${typeof backend === 'string' ? '' : ', the weaker of the two'}: ${claim.basis} (checked ${claim.asOf})`,
+        ]),
   ]
+}
+
+/** `node`, `wasm and node`. */
+function nameOf(backend: AnySelection['backend']): string {
+  if (backend === null || typeof backend === 'string') return backend ?? 'none'
+  return `${backend.small} and ${backend.large}`
 }
 
 function sizes({ keyBytes, nonceBytes, tagBytes }: AlgorithmParams): string {

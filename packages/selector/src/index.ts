@@ -7,19 +7,24 @@
 export {
   type CollectOptions,
   type Cost,
+  closingVaes,
   collectEvidence,
   costAt,
   createHost,
   fitCosts,
   type Host,
+  keepingChacha,
+  keepingSecond,
   type MeasurementCache,
   type MeasureOptions,
   type MeasureRequest,
   type MeasureResult,
+  maskVariableOf,
   measureCosts,
   memoryCache,
   type Reading,
   toHardwareReport,
+  UNSET,
 } from './evidence/index.ts'
 export { type ExplainOptions, type Explanation, explain, explainLimits } from './explain.ts'
 export {

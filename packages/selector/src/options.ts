@@ -140,6 +140,8 @@ export interface ResolvedOptions {
   readonly lifetime: 'frozen' | 'negotiated'
   readonly nonce: NonceRegime
   readonly volume: Volume
+  /** Whether the caller gave a message length: a default says nothing of the messages that speed is about. */
+  readonly sized: boolean
   readonly rekey: 'possible' | 'impossible'
   readonly target: number
   readonly nonceTarget: number

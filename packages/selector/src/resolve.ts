@@ -109,9 +109,14 @@ export function checkReaders(readers: unknown): void {
     const at = `readers[${index}]`
     if (typeof report !== 'object' || report === null)
       refuse(at, 'a hardware report { name, aes, clmul }', report)
-    checkNames(report, ['name', 'aes', 'clmul'], at)
-    if (!isMachineName(report.name)) {
-      refuse(`${at}.name`, 'a string of at most 200 characters on one line', report.name)
+    checkNames(report, ['name', 'aes', 'clmul', 'asOf', 'runtime'], at)
+    const line = 'a string of at most 200 characters on one line'
+    if (!isMachineName(report.name)) refuse(`${at}.name`, line, report.name)
+    if (report.runtime !== undefined && !isMachineName(report.runtime)) {
+      refuse(`${at}.runtime`, line, report.runtime)
+    }
+    if (report.asOf !== undefined && !/^\d{4}-\d\d-\d\d$/.test(report.asOf)) {
+      refuse(`${at}.asOf`, 'a day, YYYY-MM-DD', report.asOf)
     }
     for (const half of ['aes', 'clmul'] as const) {
       if (report[half] === undefined) refuse(`${at}.${half}`, `one of ${PRESENCE.join(', ')}`, undefined)
@@ -217,6 +222,7 @@ export function withDefaults(options: SelectOptions, fipsState: FipsModuleState)
       aadBytes: count('aadBytes'),
       failedOpens: count('failedOpens'),
     },
+    sized: options.volume?.messageBytes !== undefined,
     rekey: options.rekey ?? 'impossible',
     target,
     nonceTarget: options.nonceTarget ?? (fips === 'off' ? target : DEFAULT_TARGET.fipsNonceTarget),

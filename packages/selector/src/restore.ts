@@ -84,6 +84,8 @@ interface Stored {
   readonly json: SelectionJson
   readonly params: AlgorithmParams
   readonly inputs: SelectOptions
+  /** Whether its maker gave a message length. */
+  readonly sized: boolean
 }
 
 function bad(what: string, got: unknown): AeadError {
@@ -124,7 +126,14 @@ function readJson(given: unknown): Stored {
       Number.isSafeInteger(backend.crossoverBytes) &&
       (backend.crossoverBytes as number) > 0)
   if (!named) throw bad('backend as a name, or as small, large and crossoverBytes', backend)
-  return { json: json as unknown as SelectionJson, params: ALGORITHMS[algorithm], inputs: readInputs(inputs) }
+  const { sized = true, ...asked } = inputs
+  if (typeof sized !== 'boolean') throw bad('inputs.sized as true or false', sized)
+  return {
+    json: json as unknown as SelectionJson,
+    params: ALGORITHMS[algorithm],
+    inputs: readInputs(asked),
+    sized,
+  }
 }
 
 /** A day that a clock can be compared with. */
@@ -164,10 +173,8 @@ function inputsHere(stored: Stored, options: RestoreOptions, evidence: Evidence)
   const requested = evidence.fips.state === 'enforcing' || evidence.fips.state === 'requested-unusable'
   const fips = options.fips === undefined ? (requested ? 'module' : stored.inputs.fips) : options.fips
   const constantTime = options.constantTime ?? stored.inputs.constantTime
-  return resolveOptions(
-    { ...stored.inputs, fips, constantTime, backends: options.backends },
-    evidence.fips.state,
-  )
+  const asked = { ...stored.inputs, fips, constantTime, backends: options.backends }
+  return { ...resolveOptions(asked, evidence.fips.state), sized: stored.sized }
 }
 
 /** Backends that may run it here. Only presence and the FIPS module can leave none; the rest is preference. */

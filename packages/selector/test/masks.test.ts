@@ -177,22 +177,39 @@ describe('OPENSSL_armcap replaces', () => {
     expect(arm('0x0', { platform: 'win32' })).toMatchObject({ aes: true, clmul: true }))
 })
 
-it.each([
-  ['riscv64', 'OPENSSL_riscvcap'],
-  ['s390x', 'OPENSSL_s390xcap'],
-  ['ppc64le', 'OPENSSL_ppccap'],
-] as const)('%s: %s is noted, its effect unknown', (arch, variable) => {
-  const flags: CpuFlags = { arch, model: 'test', processors: 1, aes: true, clmul: true, gcmHardware: true }
-  const result = effectiveCpu({
-    arch,
-    platform: 'linux',
-    flags,
-    dialect: 'openssl',
-    version: '3.5.8',
-    env: { [variable]: '0' },
+describe('the variables of the other architectures', () => {
+  const other = (arch: CpuFlags['arch'], variable: string, value: string, flags: Partial<CpuFlags> = {}) =>
+    effectiveCpu({
+      arch,
+      platform: 'linux',
+      flags: { arch, model: 'test', processors: 1, aes: true, clmul: true, gcmHardware: true, ...flags },
+      dialect: 'openssl',
+      version: '3.5.8',
+      env: { [variable]: value },
+    })
+  it.each([
+    // RISC-V: the whole list. POWER: bit 2 stands for both halves. Both replace what was detected.
+    ['riscv64', 'OPENSSL_riscvcap', 'rv64gc', false, false, false],
+    ['riscv64', 'OPENSSL_riscvcap', 'rv64gc_v_zvkned_zvkg', true, true, true],
+    ['riscv64', 'OPENSSL_riscvcap', 'RV64GC_V_ZVKNED', true, false, false],
+    ['ppc64le', 'OPENSSL_ppccap', '0', false, false, false],
+    ['ppc64le', 'OPENSSL_ppccap', '0x3b', false, false, false],
+    ['ppc64le', 'OPENSSL_ppccap', '0x7f', true, true, true],
+    // IBM Z: it clears bits, so what was there may be gone.
+    ['s390x', 'OPENSSL_s390xcap', 'stfle:~0:~0x4000000000000000', null, null, null],
+  ] as const)('%s: %s=%s', (arch, variable, value, aes, clmul, gcmHardware) => {
+    expect(other(arch, variable, value)).toMatchObject({ aes, clmul, gcmHardware })
   })
-  expect(result).toMatchObject({ aes: null, clmul: null, gcmHardware: null })
-  expect(result.items).toMatchObject([{ certainty: 'unknown' }])
+  it('of IBM Z gives nothing back', () => {
+    const none = { aes: false, clmul: false, gcmHardware: false }
+    expect(other('s390x', 'OPENSSL_s390xcap', 'z15', none)).toMatchObject(none)
+  })
+  it('can claim what the CPU lacks', () => {
+    const none = { aes: false, clmul: false, gcmHardware: false }
+    expect(names(other('riscv64', 'OPENSSL_riscvcap', 'rv64gc_zvkned', none))).toContain(
+      'openssl.mask.claims-missing',
+    )
+  })
 })
 
 it('a variable of another architecture changes nothing', () => {

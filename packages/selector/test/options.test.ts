@@ -110,6 +110,7 @@ describe('resolveOptions', () => {
       lifetime: 'frozen',
       nonce: 'random',
       volume: { messages: 2n ** 20n, messageBytes: 16_384n, aadBytes: 0n, failedOpens: 2n ** 20n },
+      sized: false,
       rekey: 'impossible',
       target: -57,
       nonceTarget: -57,

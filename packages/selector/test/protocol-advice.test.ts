@@ -81,7 +81,11 @@ describe('a TLS server', () => {
       const { options, reasons } = tlsOptions({ fips, runtime: 'node' })
       expect(options.ciphers).not.toMatch(/CHACHA|CCM/)
       expect(options.ciphers.split(':').every((name) => /_GCM_|-GCM-/.test(name))).toBe(true)
-      expect(reasons.join()).toMatch(/FIPS 140-3 binds/)
+      expect(reasons.join()).toMatch(
+        /FIPS 140-3 binds: of the ciphers of this protocol AES-GCM is on its list; AES-CCM is on it as well/,
+      )
+      expect(sshClientConfig({ fips }).reasons.join()).toMatch(/AES-GCM is on its list$/)
+      expect(reasons.join()).not.toMatch(/only AES-GCM/)
       expect(nginxSnippet({ fips }).text).not.toMatch(/CHACHA|PrioritizeChaCha/i)
       expect(openvpnSettings({ fips }).text).toBe('data-ciphers AES-128-GCM:AES-256-GCM')
       expect(sshClientConfig({ fips }).text).not.toMatch(/chacha/)
@@ -100,6 +104,44 @@ describe('a TLS server', () => {
   it('keys of 256 bits leave AES-128 out, CNSA everything but AES-256', () => {
     expect(tlsOptions({ keyBits: 256 }).suites['TLSv1.3']).toEqual([B13, C13])
     expect(tlsOptions({ regulation: ['cnsa'] }).suites['TLSv1.3']).toEqual([B13])
+  })
+})
+
+describe('what a reason can know', () => {
+  const leads = (reasons: readonly string[]): string => reasons.at(-1)!
+  it('the order of a client is a signal, not a fact', () => {
+    expect(leads(tlsOptions().reasons)).toMatch(/a client without AES hardware signals it so$/)
+  })
+  it.each([
+    [
+      'hardware',
+      /^AES-GCM leads: the machine this is for is taken to have AES and carry-less multiply \(hardware, as given\)/,
+    ],
+    [
+      'none',
+      /^ChaCha20-Poly1305 leads: the machine this is for is taken to lack AES or carry-less multiply that is used \(none, as given\)/,
+    ],
+    ['unknown', /^ChaCha20-Poly1305 leads: it is not known that the machine this is for has AES/],
+  ] as const)('hardware as given is not that of this machine: %s', (hardware, text) => {
+    for (const advice of [
+      sshClientConfig({ hardware }),
+      openvpnSettings({ hardware }),
+      tlsOptions({ hardware, role: 'client' }),
+    ]) {
+      expect(leads(advice.reasons)).toMatch(text)
+      expect(leads(advice.reasons)).not.toMatch(/this machine|here:/)
+    }
+  })
+  it('nor are speeds as given', () => {
+    expect(leads(sshClientConfig({ speeds: { gcm: 413, chacha: 234 } }).reasons)).toMatch(
+      /the machine this is for is taken to have .*\(speeds as given/,
+    )
+    expect(leads(openvpnSettings({ speeds: { gcm: 70, chacha: 300 } }).reasons)).toMatch(
+      /the machine this is for is taken to lack/,
+    )
+  })
+  it('what was seen here is said of here', () => {
+    expect(leads(sshClientConfig({ evidence: HARDWARE }).reasons)).toMatch(/this machine has AES/)
   })
 })
 

@@ -552,7 +552,7 @@ describe('explain', () => {
       expect.stringMatching(/^integrity: the volume spends 2\^-11\d\.\d of 2\^-57$/),
       'nonce collision: the volume spends nothing of 2^-57',
       'sum of the three for one key: 2^-57.0',
-      'times 8 keys of 16 773 120 (2^23.9) messages: 2^-54.0',
+      'times 8 keys of 16 773 120 (2^23.99) messages: 2^-54.0',
     ])
   })
 

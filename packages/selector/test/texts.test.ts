@@ -1,9 +1,10 @@
 /** Rows from the verdict tables and sentences that have to fit the inputs. */
 import { checkVolume } from '@aeadkit/core'
 import { describe, expect, it } from 'vitest'
-import { explain, explainLimits, selectAead } from '../src/index.ts'
+import { explain, explainLimits, restoreSelection, selectAead } from '../src/index.ts'
 import { limitOptionsOf } from '../src/policy/facts.ts'
-import { EVERYTHING, evidence, fake, HARDWARE, PARTIAL } from './fakes.ts'
+import { countText } from '../src/policy/family.ts'
+import { EVERYTHING, evidence, fake, GUEST, HARDWARE, PARTIAL, timing } from './fakes.ts'
 
 describe('one key of a volume that is split', () => {
   it.each([2 ** 20, 2 ** 22, 2 ** 24])('AES-CCM leaves room for %d failed openings', async (failedOpens) => {
@@ -34,7 +35,7 @@ describe('one key of a volume that is split', () => {
       volume: { messageBytes: 65536, failedOpens: 2 ** 40 },
     })
     expect(pick.duties.find((duty) => duty.startsWith('split-keys'))).toMatch(
-      /change the key after 17 175 675 903 \(2\^33\.9\) failed openings$/,
+      /change the key after 17 175 675 903 \(2\^33\.99\) failed openings$/,
     )
   })
 })
@@ -55,8 +56,140 @@ describe('software AES', () => {
   })
 })
 
+describe('why the multiply is missing', () => {
+  const item = (name: string, value: string) =>
+    ({ name, value, source: 'test', certainty: 'observed' }) as const
+  const local = { backends: EVERYTHING, nonce: 'counter' } as const
+  /** A mask that is set here, and what it leaves of the multiply. */
+  const seen = (mask: string, clmul: 'yes' | 'no') => [
+    item('cpu.flags.clmul', 'yes'),
+    item('env.OPENSSL_armcap', '0x0'),
+    item('env.OPENSSL_ia32cap', mask),
+    item('openssl.mask.ia32cap.vector0', mask),
+    item('cpu.effective.clmul', clmul),
+  ]
+  const MASKED_HERE = { ...PARTIAL, items: seen('~0x200000000:~0x0', 'no') }
+  const UNMASKED = { ...HARDWARE, items: seen(':~0x60000000000', 'yes') }
+  const told = async (options: object): Promise<string> => {
+    const { duties, verdict } = await selectAead({ ...local, ...options })
+    expect(verdict.rules[0]).toBe('V22')
+    return [...verdict.reasons, ...duties].join('\n')
+  }
+  it('a mask that is set here is the cause here', async () => {
+    const text = await told({ evidence: MASKED_HERE, readers: 'here' })
+    expect(text.match(/OPENSSL_ia32cap hides the multiply that this CPU has/g)).toHaveLength(2)
+    expect(text).not.toMatch(/armcap|hypervisor/)
+  })
+  it('and not of what a reader lacks', async () => {
+    const text = await told({ evidence: UNMASKED, readers: [GUEST] })
+    expect(text).not.toMatch(/OPENSSL_/)
+    expect(text).toMatch(/the usual cause is a hypervisor CPU model/)
+  })
+  it('where both lack it, each has its own cause', async () => {
+    const text = await told({ evidence: MASKED_HERE, readers: [GUEST] })
+    expect(text).toMatch(/here OPENSSL_ia32cap hides .*; on guest the usual cause is a hypervisor/)
+  })
+})
+
+describe('speed is judged at the lengths that are meant', () => {
+  const times = (bytes: number, gcm: number, chacha: number) => [
+    timing('native', 'aes-128-gcm', bytes, gcm),
+    timing('native', 'chacha20-poly1305', bytes, chacha),
+  ]
+  // ChaCha20 leads below 2 KiB, AES-GCM beyond: hardware.md §7.
+  const measured = {
+    ...HARDWARE,
+    measurements: [
+      ...times(64, 100, 300),
+      ...times(256, 300, 900),
+      ...times(1350, 900, 1800),
+      ...times(16_384, 2600, 1900),
+      ...times(65_536, 2600, 1900),
+    ],
+  }
+  const asked = { backends: EVERYTHING, evidence: measured, readers: 'here', nonce: 'counter' } as const
+  it.each(['small-messages', 'latency'] as const)(
+    '%s without a length: those of the profile',
+    async (profile) => {
+      const { algorithm, verdict } = await selectAead({ ...asked, profile })
+      expect(algorithm).toBe('chacha20-poly1305')
+      expect(verdict.rules).toEqual(['V21'])
+      // (3 * 3 * 2) ** (1 / 3)
+      expect(verdict.reasons[0]).toMatch(/measures 2\.62 times faster \(64 B: .*; 256 B: .*; 1350 B: /)
+      expect(verdict.reasons.join()).not.toMatch(/16384 B: chacha/)
+      const gcm = verdict.rejected.find((one) => one.algorithm === 'aes-128-gcm')
+      expect(gcm?.reason).toMatch(/slower than ChaCha20-Poly1305 at 64, 256 and 1350 B$/)
+    },
+  )
+  it('with a length: that one, though it is the default', async () => {
+    const pick = await selectAead({ ...asked, profile: 'latency', volume: { messageBytes: 16_384 } })
+    expect(pick.algorithm).toBe('aes-128-gcm')
+    expect(pick.verdict.reasons.join()).toMatch(/V21: .* 0\.73 times as fast, .*\(16384 B: /)
+  })
+  it('a restored selection keeps what its maker said', async () => {
+    const pick = await selectAead({ ...asked, profile: 'latency' })
+    expect(pick.inputs.sized).toBe(false)
+    const again = await restoreSelection(JSON.stringify(pick), { backends: EVERYTHING, evidence: measured })
+    expect(again.inputs).toEqual(pick.inputs)
+    const old = JSON.parse(JSON.stringify(pick))
+    delete old.inputs.sized
+    expect((await restoreSelection(old, { backends: EVERYTHING, evidence: measured })).inputs.sized).toBe(
+      true,
+    )
+  })
+})
+
 describe('reasons fit what they are said of', () => {
   const base = { backends: EVERYTHING, evidence: HARDWARE } as const
+
+  it('V2a names the formula beside the cap, not the cap twice', async () => {
+    const error = await selectAead({
+      ...base,
+      fips: 'approved-algorithms',
+      nonceTarget: -20,
+      volume: { messages: 2n ** 33n, messageBytes: 64 },
+    }).catch((one) => one)
+    // isqrt(2^(97 - 20))
+    expect(error.message).toMatch(
+      /2\^32 by SP 800-38D §8\.3, 388 736 063 996 \(2\^38\.49\) by the birthday bound at nonceTarget 2\^-20/,
+    )
+  })
+
+  it('V11 does not take a timing of AES-GCM for one of AES-CCM', async () => {
+    const timed = evidence({
+      items: [
+        {
+          name: 'hardware.class',
+          value: 'hardware',
+          source: 'measured: aes-128-gcm 0.65 ns/B',
+          certainty: 'observed',
+        },
+      ],
+    })
+    const options = { ...base, evidence: timed, constrained: true, nonce: 'counter' } as const
+    const pick = await selectAead({ ...options, readers: [{ name: 'sensor', aes: 'yes', clmul: 'no' }] })
+    expect(pick.algorithm).toBe('aes-128-ccm')
+    expect(pick.verdict.reasons[0]).toMatch(/AES engine \(here: AES yes; sensor: AES yes\), so AES-CCM/)
+    expect(pick.verdict.reasons[0]).not.toMatch(/gcm/)
+  })
+
+  it('V18 says where AES-GCM does not run on instructions', async () => {
+    const backends = [fake('native'), fake('wasm', { kind: 'wasm', level: 'bitsliced' })]
+    const both = await selectAead({ ...base, backends, readers: 'here', nonce: 'counter' })
+    expect(both.verdict.reasons[0]).toMatch(
+      /; where wasm \(bitsliced\) is chosen, for short messages, it runs without them$/,
+    )
+    const one = await selectAead({ ...base, readers: 'here', nonce: 'counter' })
+    expect(one.verdict.reasons[0]).not.toMatch(/without them/)
+  })
+
+  it('a count never looks larger than it is', () => {
+    expect(countText(67_043_391n)).toBe('67 043 391 (2^25.99)')
+    for (const bits of [20n, 40n, 52n, 53n, 60n, 64n, 100n]) {
+      const [, exponent] = /\(2\^([\d.]+)\)$/.exec(countText(2n ** bits - 1n))!
+      expect(Number(exponent), String(bits)).toBeLessThan(Number(bits))
+    }
+  })
 
   it('a 24-byte nonce is not advised to an algorithm that has one', async () => {
     const error = await selectAead({ ...base, volume: { messages: 2n ** 100n } }).catch((one) => one)
@@ -143,6 +276,33 @@ describe('reasons fit what they are said of', () => {
     const pick = await selectAead({ ...base, context: 'tls-server', keyBits: 256 })
     const nginx = pick.verdict.advice!.settings.find(({ program }) => program === 'nginx')!
     expect(nginx.text).toContain('Ciphersuites TLS_AES_256_GCM_SHA384:TLS_CHACHA20_POLY1305_SHA256;')
+  })
+})
+
+describe('the claim of constant time in an explanation', () => {
+  it('is that of the chosen backend with its basis, and ages', async () => {
+    const pick = await selectAead({
+      backends: [fake('wasm', { kind: 'wasm', level: 'structural' })],
+      evidence: HARDWARE,
+    })
+    const { chosen, notices } = explain(pick, { today: new Date('2026-12-01T12:00:00Z') })
+    expect(chosen.at(-1)).toBe('constant time: structural: as the test says (checked 2026-11-30)')
+    expect(notices).toEqual([])
+    const later = explain(pick, { today: new Date('2028-01-01T12:00:00Z') }).notices
+    expect(later.filter((line) => /timing of wasm: structural/.test(line))).toHaveLength(1)
+  })
+  it('follows the backend, and advice has none', async () => {
+    const line = async (level: 'platform' | 'structural') =>
+      explain(
+        await selectAead({
+          backends: [fake('native', { level })],
+          evidence: HARDWARE,
+          context: 'own-protocol',
+        }),
+      ).chosen.join('\n')
+    expect(await line('platform')).toMatch(/constant time: platform: /)
+    const advice = await selectAead({ backends: EVERYTHING, evidence: HARDWARE, context: 'tls-server' })
+    expect(explain(advice).chosen.join()).not.toMatch(/constant time/)
   })
 })
 

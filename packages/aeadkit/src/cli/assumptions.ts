@@ -1,5 +1,12 @@
-import { AeadError, type Evidence, type HardwareReport, nearestName, type Presence } from '@aeadkit/core'
-import type { Host, SelectOptions } from '@aeadkit/selector'
+import {
+  AeadError,
+  type Evidence,
+  type HardwareClass,
+  type HardwareReport,
+  nearestName,
+  type Presence,
+} from '@aeadkit/core'
+import { type Host, maskVariableOf, OPTION_VALUES, type SelectOptions } from '@aeadkit/selector'
 import { countText, positiveOf } from './numbers.ts'
 import { optionKeys, parsed, parseOption, reportsOf } from './select-options.ts'
 
@@ -16,6 +23,8 @@ export interface Inputs {
   given: Partial<Evidence>
   /** Timings that still hold; `undefined`: all. Set where the hardware is assumed, whose class then follows from flags. */
   timings: Evidence['measurements'] | undefined
+  /** Names of backends that are taken away. */
+  without: readonly string[]
   assumed: string[]
 }
 
@@ -28,17 +37,19 @@ export interface Key {
 /** What is known before anything is assumed. */
 export interface Situation {
   readonly evidence: Evidence
+  /** Names of the backends that a selection would have. */
+  readonly names: readonly string[]
   /** Names of native backends. */
   readonly natives: readonly string[]
 }
 
-const PRESENCE: readonly Presence[] = ['yes', 'no', 'unknown']
+const PRESENCE: readonly Presence[] = ['yes', 'partial', 'no', 'unknown']
 
-function oneOf<T extends string>(key: string, value: string, known: readonly T[]): T {
+function oneOf<T extends string>(key: string, value: string, known: readonly T[], hint = ''): T {
   if (known.includes(value as T)) return value as T
   throw new AeadError(
     'invalid-argument',
-    `--what-if ${key} takes ${known.join(', ')}, got "${value.slice(0, 40)}"`,
+    `--what-if ${key} takes ${known.join(', ')}, got "${value.slice(0, 40)}"${hint}`,
   )
 }
 
@@ -62,6 +73,13 @@ function half(name: 'aes' | 'clmul', title: string): Key {
     },
   }
 }
+
+const HALVES_OF: Readonly<Record<HardwareClass, Presence>> = {
+  hardware: 'yes',
+  none: 'no',
+  unknown: 'unknown',
+}
+const CLASSES = Object.keys(HALVES_OF) as HardwareClass[]
 
 const FIPS_STATES = ['off', 'requested-unusable', 'enforcing', 'unknown'] as const
 
@@ -90,10 +108,33 @@ export const KEYS: Readonly<Record<string, Key>> = {
   },
   aes: half('aes', 'AES instructions'),
   clmul: half('clmul', 'carry-less multiply'),
-  mask: {
-    describe: 'a value of OPENSSL_ia32cap (OPENSSL_armcap on ARM)',
+  hardware: {
+    describe: `whether AES-GCM runs on instructions here, as if measured: ${CLASSES.join(', ')}`,
     apply(inputs, value, situation) {
-      const name = situation.evidence.arch.startsWith('arm') ? 'OPENSSL_armcap' : 'OPENSSL_ia32cap'
+      const hardwareClass = oneOf('hardware', value, CLASSES)
+      if (hardwareClass === situation.evidence.hardwareClass) return
+      const halves = HALVES_OF[hardwareClass]
+      Object.assign(inputs.given, { hardwareClass, aes: halves, clmul: halves })
+      assumeHardware(inputs, situation, true)
+      inputs.assumed.push('timings of native AES were taken with other instructions and are left out')
+    },
+  },
+  without: {
+    describe: 'names of backends that are not there, with commas between',
+    apply(inputs, value, { names }) {
+      const gone = value.split(',').map((name) => oneOf('without', name, names))
+      if (names.every((name) => gone.includes(name)))
+        throw new AeadError('invalid-argument', `--what-if without has to leave one of ${names.join(', ')}`)
+      inputs.without = gone
+    },
+  },
+  mask: {
+    describe: 'a value of OPENSSL_ia32cap, or of the variable that OpenSSL reads on this architecture',
+    apply(inputs, value, situation) {
+      const { arch } = situation.evidence
+      const name = maskVariableOf(arch)
+      if (name === undefined)
+        throw new AeadError('invalid-argument', `--what-if mask: OpenSSL reads no variable on ${arch}`)
       const { host } = inputs
       inputs.host = {
         ...host,
@@ -102,13 +143,18 @@ export const KEYS: Readonly<Record<string, Key>> = {
       assumeHardware(inputs, situation, false)
       inputs.assumed.push(
         `${name}=${value}: what it hides follows from the flags; native timings are left out`,
-        ...(isNumbers(value) ? [] : [`${name} takes numbers: OpenSSL reads other characters as 0`]),
       )
     },
   },
   fips: {
     describe: 'on: a module is enforcing; or a value of --fips',
     apply(inputs, value, situation) {
+      oneOf(
+        'fips',
+        value,
+        ['on', ...OPTION_VALUES.fips],
+        FIPS_STATES.includes(value as never) ? `: did you mean fips-state=${value}?` : '',
+      )
       if (value === 'on') assumeFips(inputs, 'enforcing', situation)
       else inputs.options = { ...inputs.options, ...parseOption('fips', value, inputs.options) }
     },
@@ -137,11 +183,6 @@ export const KEYS: Readonly<Record<string, Key>> = {
 /** Longest name of a machine in characters. */
 const MOST_NAME = 200
 
-/** Numbers between colons, each perhaps to be cleared; an empty one keeps what is there. */
-function isNumbers(mask: string): boolean {
-  return mask.split(':').every((one) => /^[~|]?(?:0x[0-9a-f]+|\d+)$|^$/i.test(one))
-}
-
 function checkReport(report: HardwareReport): HardwareReport {
   const known: readonly Presence[] = ['yes', 'partial', 'no', 'unknown']
   if (typeof report?.name === 'string' && known.includes(report.aes) && known.includes(report.clmul)) {
@@ -160,6 +201,10 @@ const EXCLUDE: readonly (readonly [one: string, other: string])[] = [
   ['mask', 'machine'],
   ['mask', 'aes'],
   ['mask', 'clmul'],
+  ['hardware', 'mask'],
+  ['hardware', 'machine'],
+  ['hardware', 'aes'],
+  ['hardware', 'clmul'],
   ['fips=on', 'fips-state'],
   ['volume', 'messages'],
 ]

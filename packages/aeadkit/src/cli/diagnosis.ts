@@ -1,8 +1,10 @@
 import { AeadError, type AlgorithmId, type Backend, type Evidence, type FipsEvidence } from '@aeadkit/core'
 import type { AnySelection, BackendChoice, SelectOptions } from '@aeadkit/selector'
 import type { LoadedBackends, UnavailableBackend } from '../load.ts'
+import { type ClassAnswer, classAnswers } from './classes.ts'
 import type { CliContext } from './context.ts'
-import { type Finding, findingsOf } from './findings.ts'
+import type { Finding } from './finding.ts'
+import { findingsOf } from './findings.ts'
 import { type Fastest, fastestOf } from './speeds.ts'
 
 /** Time for measuring in milliseconds: a person waits for a page, a program for a selection. */
@@ -92,6 +94,9 @@ export interface Diagnosis {
   readonly fastest: readonly Fastest[]
   readonly findings: readonly Finding[]
   readonly choices: readonly Choice[]
+  /** What each of the four classes of cases would get, and which this machine is in. */
+  readonly classes: readonly ClassAnswer[]
+  /** All of them, dearest problem first, each once. */
   readonly actions: readonly { readonly id: string; readonly text: string }[]
   /** All observations and timings, of every backend. */
   readonly evidence: Evidence
@@ -126,9 +131,16 @@ export async function diagnose(
     fastest: fastestOf(used),
     findings,
     choices,
-    actions: findings.flatMap(({ action, id }) => (action === undefined ? [] : [{ id, text: action }])),
+    classes: await classAnswers(context, used, usual),
+    actions: actionsOf(findings),
     evidence,
   }
+}
+
+/** Several findings can have one cure. */
+function actionsOf(findings: readonly Finding[]): Diagnosis['actions'] {
+  const all = findings.flatMap(({ action, id }) => (action === undefined ? [] : [{ id, text: action }]))
+  return all.filter(({ text }, at) => all.findIndex((one) => one.text === text) === at)
 }
 
 function itemOf({ items }: Evidence, name: string): string {

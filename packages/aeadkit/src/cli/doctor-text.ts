@@ -1,4 +1,5 @@
 import type { BackendChoice } from '@aeadkit/selector'
+import type { ClassAnswer } from './classes.ts'
 import { colours } from './colour.ts'
 import type { BackendState, Choice, Diagnosis } from './diagnosis.ts'
 import { field, heading, item, tableText } from './output.ts'
@@ -13,9 +14,15 @@ const HARDWARE: Readonly<Record<string, string>> = {
   unknown: 'unknown',
 }
 
-/** The page: what runs here, how fast, what is slow and why, what would be chosen, what to do. */
-export function pageText(diagnosis: Diagnosis): string {
-  const { actions, choices, fastest, findings, runs } = diagnosis
+/** Actions that a person is given at once. */
+const MOST_ACTIONS = 3
+
+/**
+ * The page: what runs here, how fast, what is slow and why, what would be chosen, what to do.
+ * @param all - every action, not the dearest alone.
+ */
+export function pageText(diagnosis: Diagnosis, all: boolean): string {
+  const { choices, classes, fastest, findings, runs } = diagnosis
   return [
     runsText(runs),
     ...(fastest.length === 0 ? [] : [heading('Fastest here'), speedText(fastest)]),
@@ -23,9 +30,35 @@ export function pageText(diagnosis: Diagnosis): string {
     ...(findings.length === 0 ? [item('nothing was found')] : findings.map(({ problem }) => item(problem))),
     heading('What would be chosen'),
     ...choices.map(choiceText),
+    heading('What each class of machine would get'),
+    ...classes.map(classText),
     heading('What to do'),
-    ...(actions.length === 0 ? [item('nothing')] : actions.map(({ text }) => item(text))),
+    ...actionLines(diagnosis, all),
   ].join('')
+}
+
+/** Where the answers of the classes begin. */
+const CLASS_COLUMN = 30
+
+function classText({ algorithm, backend, error, here, rules, title }: ClassAnswer): string {
+  const gets =
+    algorithm === null
+      ? `nothing: ${error?.code}`
+      : `${algorithm} on ${backendName(backend)} (${rules.join(', ')})`
+  return field(title, `${gets}${here ? ': this machine' : ''}`, CLASS_COLUMN)
+}
+
+function actionLines({ actions, findings }: Diagnosis, all: boolean): readonly string[] {
+  if (actions.length === 0) {
+    const why = findings.flatMap(({ settled }) => settled ?? [])
+    return [item(why.length === 0 ? 'nothing' : `nothing: ${why.join('; ')}`)]
+  }
+  const shown = all ? actions : actions.slice(0, MOST_ACTIONS)
+  const more = actions.length - shown.length
+  return [
+    ...shown.map(({ text }) => item(text)),
+    ...(more === 0 ? [] : [item(`${more} more with --details`)]),
+  ]
 }
 
 /** Runtime, CPU, library, FIPS state, and what each backend can do here. */

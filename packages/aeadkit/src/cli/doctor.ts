@@ -1,4 +1,4 @@
-import { jsonSafe } from '@aeadkit/core'
+import { AeadError, jsonSafe } from '@aeadkit/core'
 import { OPTION_VALUES, toHardwareReport } from '@aeadkit/selector'
 import { type Command, Option } from 'commander'
 import type { CliContext } from './context.ts'
@@ -11,6 +11,7 @@ import { jsonText, type Output } from './output.ts'
 interface Given {
   readonly json?: boolean
   readonly report?: boolean
+  readonly name?: string
   readonly facts?: boolean
   readonly details?: boolean
   readonly measure?: 'cached' | 'always' | 'never'
@@ -29,6 +30,7 @@ export function addDoctor(program: Command, context: CliContext, output: Output)
         'print only the hardware report of this machine, for --readers on another one',
       ).conflicts(['facts', 'details']),
     )
+    .option('--name <text>', 'name of this machine in its report; default: the model of its CPU')
     .addOption(new Option('--facts', 'list the facts that age, oldest first, instead').conflicts(['details']))
     .addOption(
       new Option('--measure <when>', 'whether to time the backends')
@@ -39,15 +41,30 @@ export function addDoctor(program: Command, context: CliContext, output: Output)
 }
 
 async function answer(context: CliContext, given: Given): Promise<string> {
+  if (given.name !== undefined && given.report !== true)
+    throw new AeadError('invalid-argument', '--name is for the report: give it with --report')
+  if (
+    given.name !== undefined &&
+    (given.name === '' || given.name.length > 200 || /\p{Cc}/u.test(given.name))
+  )
+    throw new AeadError('invalid-argument', '--name takes 1 to 200 characters on one line')
   if (given.facts === true) return factsAnswer(context, given.json === true)
   const diagnosis = await diagnose(context, given.measure)
   if (given.report === true) {
     const { evidence, runs } = diagnosis
     const judged = { ...evidence, hardwareClass: runs.hardware.class }
-    return jsonText(toHardwareReport(judged, evidence.cpuModel))
+    return jsonText({
+      ...toHardwareReport(judged, given.name ?? evidence.cpuModel),
+      // Masks, libraries and what a runtime uses change: a report is of a day.
+      asOf: context.today().toISOString().slice(0, 10),
+      runtime: `${runs.runtime} ${runs.runtimeVersion}`,
+    })
   }
   if (given.json === true) return diagnosisJson(diagnosis)
-  return pageText(diagnosis) + (given.details === true ? detailsText(diagnosis.evidence) : '')
+  return (
+    pageText(diagnosis, given.details === true) +
+    (given.details === true ? detailsText(diagnosis.evidence) : '')
+  )
 }
 
 async function factsAnswer(context: CliContext, json: boolean): Promise<string> {

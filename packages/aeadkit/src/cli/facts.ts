@@ -1,5 +1,6 @@
 import { ALGORITHMS, type Evidence } from '@aeadkit/core'
 import { type AgingFact, ageDays, agingFacts, FACT_NAMES, isOld } from '@aeadkit/core/catalog'
+import { RUNTIME_TLS } from '@aeadkit/selector/protocols'
 import type { LoadedBackends } from '../load.ts'
 import { field, heading, item } from './output.ts'
 
@@ -30,9 +31,22 @@ export function datedFacts(
       }
     }),
   )
-  return [...agingFacts(), ...claims]
+  return [...agingFacts(), ...tlsFacts(), ...claims]
     .map((fact) => ({ ...fact, ageDays: ageDays(fact.asOf, today), old: isOld(fact.asOf, today) }))
     .sort((a, b) => b.ageDays - a.ageDays)
+}
+
+/** What was seen of each runtime's TLS, by the table that advice reads. */
+function tlsFacts(): readonly AgingFact[] {
+  return RUNTIME_TLS.map(({ asOf, library, runtime, versions }) => ({
+    id: `tls-options-${runtime}`,
+    text: `Which tls options ${runtime} (${library}) obeys, seen in handshakes of ${versions.join(', ')}.`,
+    asOf,
+    staleWhen: [`another version of ${runtime} is released`],
+    recheck: 'aeadkit advise tls --probe',
+    rules: ['V6'],
+    algorithms: [],
+  }))
 }
 
 /** The list for a person: by age; facts about algorithms by their names alone, and why they go stale at the end. */

@@ -1,54 +1,17 @@
-import type { Evidence, EvidenceItem } from '@aeadkit/core'
 import { isOld, ruleFacts } from '@aeadkit/core/catalog'
-import type { LoadedBackends } from '../load.ts'
-import { type LibraryRatio, ratiosOf } from './speeds.ts'
-
-/** One thing that is slow or wrong here, why, and what would cure it. */
-export interface Finding {
-  readonly id: string
-  /** What is slow or wrong, and why. */
-  readonly problem: string
-  /** What to do about it; absent where nothing helps or nothing is needed. */
-  readonly action?: string | undefined
-}
-
-/** What the findings are made from. */
-export interface Seen {
-  readonly evidence: Evidence
-  readonly loaded: LoadedBackends
-  readonly today: Date
-  readonly cache: { readonly folder: string; readonly lastFailure: string | undefined }
-}
-
-interface Look extends Seen {
-  /** Value of an item, or `undefined`. */
-  value(name: string): string | undefined
-  /** Halves that the CPU has and a mask hides. */
-  readonly hidden: readonly string[]
-  readonly ratios: readonly LibraryRatio[]
-  readonly mask: { readonly name: string; readonly value: string } | undefined
-}
-
-type Row = (look: Look) => Omit<Finding, 'id'> | undefined
+import { type Finding, type Look, type Row, type Seen, slower } from './finding.ts'
+import { AES_MASK_ROWS, maskOf, OTHER_MASK_ROWS } from './mask-findings.ts'
+import { ratiosOf } from './speeds.ts'
 
 /** Below this ratio of the two ciphers inside one library AES runs in software there. */
 const SOFTWARE_RATIO = 0.5
-/** A call of node:crypto takes 6 to 12 µs; from here on something is wrong with this version. */
+/** Twice what a call of node:crypto takes at most (fact node-call-cost); from here on something is wrong. */
 const SLOW_CALL_NS = 20_000
-
-/** How much slower AES-GCM is than ChaCha20-Poly1305 where it was timed. */
-function slower(ratios: readonly LibraryRatio[]): string {
-  const [worst] = [...ratios].sort((a, b) => a.chachaPerByte / a.gcmPerByte - b.chachaPerByte / b.gcmPerByte)
-  if (worst === undefined) return 'it was not timed, and is then several times slower than ChaCha20-Poly1305'
-  const { backend, chachaPerByte, gcm, gcmPerByte } = worst
-  const times = gcmPerByte / chachaPerByte
-  return `${gcm} takes ${gcmPerByte.toFixed(2)} ns/B on ${backend}, ${times.toFixed(1)} times what chacha20-poly1305 takes`
-}
 
 const HOST_MODEL =
   'set the CPU model of the guest to "host" (QEMU -cpu host; libvirt mode="host-passthrough"; Proxmox VE: CPU type host) and start the guest again'
 
-/** Most useful first. */
+/** Dearest first: what refuses or ends the process, what makes AES several times slower, what costs less. */
 const ROWS: Readonly<Record<string, Row>> = {
   'fips-unusable': ({ evidence: { fips } }) => {
     if (fips.state !== 'requested-unusable') return undefined
@@ -81,46 +44,7 @@ const ROWS: Readonly<Record<string, Row>> = {
       action: 'install the libraries of these backends again, or another version of them or of the runtime',
     }
   },
-  'mask-claims-missing': ({ mask, value }) =>
-    value('openssl.mask.claims-missing') === undefined
-      ? undefined
-      : {
-          problem: `${mask?.name ?? 'the mask'} claims instructions that this CPU does not show: the process ends with SIGILL when OpenSSL uses them`,
-          action: `unset ${mask?.name ?? 'it'}; openssl info -cpusettings prints what the CPU has`,
-        },
-  mask: ({ evidence, hidden, mask, ratios }) => {
-    if (mask === undefined || hidden.length === 0) return undefined
-    return {
-      problem: `${mask.name}=${mask.value} hides ${hidden.join(' and ')}, which the CPU has, from the library of ${evidence.runtime}: ${
-        evidence.hardwareClass === 'hardware' ? 'AES-GCM runs without them' : slower(ratios)
-      }`,
-      action: `unset ${mask.name} and start the process again (it is read once, at the start); keep it only for a test`,
-    }
-  },
-  'mask-second-vector': ({ mask, value }) => {
-    if (mask === undefined || value('openssl.mask.second-vector') === undefined) return undefined
-    return {
-      problem: `${mask.name} names one vector only, and OpenSSL zeroes the other: AVX2 and AVX-512 are off too, and ChaCha20-Poly1305 of OpenSSL runs at about half its speed`,
-      action: `where the mask is meant, write ${mask.name}='${mask.value}:~0x0'`,
-    }
-  },
-  'mask-without-effect': ({ mask, value }) =>
-    mask === undefined || value('openssl.mask.vaes-trap') === undefined
-      ? undefined
-      : {
-          problem: `${mask.name} does not slow AES-GCM down here: ${value('openssl.mask.vaes-trap')}`,
-          action: `where the mask is meant, write ${mask.name}='${mask.value.split(':')[0]}:~0x60000000000'`,
-        },
-  'mask-not-read': ({ evidence, mask }) => {
-    const set = evidence.items.find(
-      ({ name, value: text }) => name.startsWith('openssl.mask.') && /effect unknown|not read/.test(text),
-    )
-    return set === undefined || mask === undefined
-      ? undefined
-      : {
-          problem: `${mask.name} is set, and whether the library of ${evidence.runtime} reads it is not known`,
-        }
-  },
+  ...AES_MASK_ROWS,
   'vm-model': ({ hidden, ratios, value }) => {
     if (hidden.length > 0 || value('vm.model') === undefined) return undefined
     return {
@@ -139,6 +63,7 @@ const ROWS: Readonly<Record<string, Row>> = {
     if (value('cpu.flags.hypervisor') === 'yes' || value('cpu.flags.aes') !== 'no') return undefined
     return {
       problem: `this CPU has no AES instructions: ${slower(ratios)}. ChaCha20-Poly1305 is the answer, and is chosen`,
+      settled: 'no setting gives a CPU instructions, and what is chosen does without them',
     }
   },
   'software-aes': ({ evidence, hidden, ratios, value }) => {
@@ -161,6 +86,7 @@ const ROWS: Readonly<Record<string, Row>> = {
           : `where AES-GCM must be fast, run on Node, whose OpenSSL uses the instructions; else leave the choice to selectAead, and do not call ${names} of ${runtime} for AES by hand`,
     }
   },
+  ...OTHER_MASK_ROWS,
   'no-wasm': ({ evidence, loaded }) => {
     const lost = loaded.unavailable.find(({ name }) => name === 'wasm')
     const probes = evidence.items.filter(({ name }) => name.startsWith('backend.wasm.'))
@@ -192,7 +118,9 @@ const ROWS: Readonly<Record<string, Row>> = {
     const time = call?.bestNanoseconds ?? call?.nanoseconds
     if (time === undefined || time < SLOW_CALL_NS) return undefined
     return {
-      problem: `one call of node:crypto takes ${(time / 1000).toFixed(0)} µs, where 6 to 12 are usual: a busy machine, or this version of ${evidence.runtime} (Node 24.21.0 is slow, 24.22.3 is not)`,
+      problem: `one call of node:crypto takes ${(time / 1000).toFixed(0)} µs: a busy machine, or this version of ${evidence.runtime}. ${factText('node-call-cost')}`,
+      action:
+        'run aeadkit doctor --measure always on an idle machine; where it stays, take another release of the runtime',
     }
   },
   permissions: ({ evidence }) => {
@@ -227,6 +155,7 @@ const ROWS: Readonly<Record<string, Row>> = {
       ? undefined
       : {
           problem: `timings cannot be kept in ${cache.folder || 'the cache folder'} (${cache.lastFailure}): every run measures again`,
+          action: `make ${cache.folder || 'the cache folder'} writable, or name one that is in XDG_CACHE_HOME`,
         },
   'old-facts': ({ today }) => {
     const old = ruleFacts().filter(({ asOf }) => isOld(asOf, today))
@@ -238,11 +167,9 @@ const ROWS: Readonly<Record<string, Row>> = {
   },
 }
 
-function maskOf(items: readonly EvidenceItem[]): Look['mask'] {
-  const item = items.find(
-    ({ certainty, name }) => /^env\.OPENSSL_.*cap$/.test(name) && certainty === 'observed',
-  )
-  return item === undefined ? undefined : { name: item.name.slice(4), value: item.value }
+/** A fact of the table of those that age. */
+function factText(id: string): string {
+  return ruleFacts().find((one) => one.id === id)?.text ?? ''
 }
 
 const HALVES: readonly (readonly [flag: string, now: 'aes' | 'clmul', name: string])[] = [

@@ -1,4 +1,12 @@
-import { ALGORITHMS, assertVolume, jsonSafe, type Limit, limitsOf, type Volume } from '@aeadkit/core'
+import {
+  ALGORITHMS,
+  type AlgorithmParams,
+  assertVolume,
+  jsonSafe,
+  type Limit,
+  limitsOf,
+  type Volume,
+} from '@aeadkit/core'
 import { DEFAULT_TARGET, DEFAULT_VOLUME } from '@aeadkit/selector'
 import { type Command, Option } from 'commander'
 import { algorithmOf } from './error-text.ts'
@@ -43,6 +51,15 @@ function countOption(flags: string, description: string, count: bigint): Option 
   return new Option(flags, description).argParser(countOf).default(count, String(count))
 }
 
+/** What a limit under FIPS does not say: whether the algorithm may be used there at all. */
+const FIPS_NOTES: Readonly<Record<AlgorithmParams['fips'], readonly string[]>> = {
+  approved: [],
+  composition: [
+    'FIPS 140-3 lists the parts of {id}, not the whole: a selection takes it with --opt-in approved-composition only',
+  ],
+  'not-approved': ['FIPS 140-3 does not list {id}: a selection under --fips refuses it'],
+}
+
 function limitsText(given: Given): string {
   const params = ALGORITHMS[algorithmOf(given.algorithm)]
   const options = {
@@ -61,12 +78,16 @@ function limitsText(given: Given): string {
     failedOpens: given.failedOpens ?? 0n,
   }
   assertVolume(params, volume, options)
+  const nonceTarget = given.nonceTarget ?? (options.fips ? DEFAULT_TARGET.fipsNonceTarget : given.target)
+  const notes = options.fips ? FIPS_NOTES[params.fips].map((note) => note.replace('{id}', params.id)) : []
   if (given.json === true) {
     return jsonText(
       jsonSafe({
         algorithm: params.id,
         nonce: given.nonce,
         target: given.target,
+        nonceTarget,
+        fips: options.fips,
         messageBytes: given.messageBytes,
         aadBytes: given.aadBytes,
         messages: limits.messages,
@@ -75,12 +96,14 @@ function limitsText(given: Given): string {
         basis: limits.basis,
         targetShown: limits.targetShown,
         limits: limits.limits,
+        notes,
       }),
     )
   }
   const rows = limits.limits.map((limit) => limitRow(limit))
   return [
-    `${params.id}, ${given.nonce} nonces, messages of ${given.messageBytes} bytes with ${given.aadBytes} bytes of AAD, target 2^${given.target}\n`,
+    `${params.id}, ${given.nonce} nonces, messages of ${given.messageBytes} bytes with ${given.aadBytes} bytes of AAD, target 2^${given.target}, for nonces 2^${nonceTarget}, ${options.fips ? 'under FIPS 140-3' : 'no FIPS'}\n`,
+    ...notes.map((note) => `${note}\n`),
     `\nmessages per key:        ${countText(limits.messages)}\n`,
     `failed openings per key: ${countText(limits.failedOpens)}\n`,
     `binding bound:           ${limits.bindingBound} (${limits.basis})\n`,

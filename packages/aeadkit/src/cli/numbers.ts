@@ -39,14 +39,14 @@ export function wholeOf(text: string): number {
   throw new InvalidArgumentError('It takes a whole number.')
 }
 
-/** `2^20`, `68 652 433 344 (2^35.9)`, `1000`: as the texts of the selector have it. */
+/** `2^20`, `68 652 433 344 (2^35.99)`, `1000`: as the texts of the selector have it. */
 export function countText(count: bigint | null): string {
   if (count === null) return 'no limit from the mode'
   if (count > 1024n && (count & (count - 1n)) === 0n) return `2^${count.toString(2).length - 1}`
   if (count < 100_000n) return count.toString()
-  // Rounded down, as the documents have it: a limit must not look larger than it is.
-  const exponent = (Math.floor(log2(count) * 10) / 10).toFixed(1)
-  return `${count.toString().replace(/\B(?=(\d{3})+$)/g, ' ')} (2^${exponent})`
+  // Rounded down, as the documents have it: a limit must not look larger than it is, even just below a power of two.
+  const exponent = Math.min(Math.floor(log2(count) * 100) / 100, count.toString(2).length - 0.01)
+  return `${count.toString().replace(/\B(?=(\d{3})+$)/g, ' ')} (2^${exponent.toFixed(2)})`
 }
 
 /** log2 of a positive count of any size. */

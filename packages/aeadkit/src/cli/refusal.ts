@@ -1,4 +1,5 @@
 import type { Rejection } from '@aeadkit/selector'
+import { countText } from './numbers.ts'
 import { flagNames } from './select-options.ts'
 
 /** Names of one word are words of any sentence: they stand for the option only where a sentence is about it. */
@@ -6,9 +7,22 @@ function isWord(name: string): boolean {
   return /^[a-z]+$/.test(name)
 }
 
+/** Counts of the library's messages, which are digits alone, as the command line writes them; `2^20 (1048576)` is both. */
+function spelled(text: string): string {
+  return text.replace(/(?<![\w.^-]|\^\d+ \()\d{6,}(?![\w.])/g, (digits) => countText(BigInt(digits)))
+}
+
 /** A text of the library for the command line: options by their flags, and nothing that only a program can do. */
 export function asFlags(text: string): string {
-  let said = text.replace(', as a number or a bigint', '').replace('the option algorithm', '--algorithm')
+  let said = spelled(text)
+    .replace(', as a number or a bigint', '')
+    .replace('the option algorithm', '--algorithm')
+  // People count from one.
+  said = said.replace(
+    /^readers\[(\d+)\](?:\.(\w+))?/,
+    (_, at: string, part?: string) =>
+      `--readers, report ${Number(at) + 1}${part === undefined ? '' : `: ${part}`}`,
+  )
   for (const [path, flag] of flagNames()) {
     const name = path.replace(/^volume\./, '(?:volume\\.)?').replaceAll(/(?<!\\)\.(?=\w)/g, '\\.')
     const whole = (more: string): RegExp => new RegExp(`(?<![\\w.-])${name}${more}`, 'g')

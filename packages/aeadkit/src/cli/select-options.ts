@@ -57,14 +57,21 @@ export function reportsOf(path: string, takes: string): readonly HardwareReport[
       `${wanted} of at most ${MOST_BYTES} bytes, "${path.slice(0, 200)}" has more`,
     )
   }
+  let parsed: unknown
   try {
-    const parsed: unknown = JSON.parse(content.toString('utf8'))
-    return (Array.isArray(parsed) ? parsed : [parsed]) as readonly HardwareReport[]
+    parsed = JSON.parse(content.toString('utf8'))
   } catch (cause) {
     throw new AeadError('invalid-argument', `${path.slice(0, 200)} is not a JSON file of hardware reports`, {
       cause,
     })
   }
+  if (typeof parsed === 'object' && parsed !== null && 'runs' in parsed && 'findings' in parsed) {
+    throw new AeadError(
+      'invalid-argument',
+      `${wanted}, and ${path.slice(0, 200)} is the page of aeadkit doctor --json: aeadkit doctor --report prints the report of that machine`,
+    )
+  }
+  return (Array.isArray(parsed) ? parsed : [parsed]) as readonly HardwareReport[]
 }
 
 const OPT_IN: Readonly<Record<string, string>> = {

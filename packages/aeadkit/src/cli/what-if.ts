@@ -1,14 +1,17 @@
-import { isAeadError } from '@aeadkit/core'
+import { type Evidence, isAeadError } from '@aeadkit/core'
 import {
   type AnySelection,
   type Explanation,
   explain,
+  resolveOptions,
   type SelectionJson,
   type SelectOptions,
 } from '@aeadkit/selector'
+import { selectAead } from '../index.ts'
 import { algorithmsAsked } from '../load.ts'
 import { type Assumption, type Inputs, inOrder, KEYS } from './assumptions.ts'
 import type { CliContext } from './context.ts'
+import { instructionNames } from './mask-findings.ts'
 import { countText } from './numbers.ts'
 import { parseOption } from './select-options.ts'
 
@@ -50,25 +53,42 @@ export async function whatIf(
   const observe = { backends, budgetMs: 0, certificate: base.certificate } as const
   const evidence = await context.observe(observe)
   const natives = backends.flatMap(({ kind, name }) => (kind === 'native' ? [name] : []))
-  const inputs: Inputs = { options: base, host: context.host, given: {}, timings: undefined, assumed: [] }
+  const names = backends.map(({ name }) => name)
+  const inputs: Inputs = {
+    options: base,
+    host: context.host,
+    given: {},
+    timings: undefined,
+    without: [],
+    assumed: [],
+  }
   for (const { key, value } of ordered) {
     const row = KEYS[key]
-    if (row !== undefined) row.apply(inputs, value, { evidence, natives })
+    if (row !== undefined) row.apply(inputs, value, { evidence, names, natives })
     else inputs.options = { ...inputs.options, ...parseOption(key, value, inputs.options) }
   }
-  const { assumed, given, host, options, timings } = inputs
+  const { assumed, given, host, options, timings, without } = inputs
+  const left = (await context.backendsFor(algorithmsAsked(options))).filter(
+    ({ name }) => !without.includes(name),
+  )
   const changed = await context.observe({
     ...observe,
-    backends: await context.backendsFor(algorithmsAsked(options)),
+    backends: left,
     certificate: options.certificate,
     host,
     given,
     ...(timings === undefined ? {} : { measure: 'never' }),
   })
-  const before = await outcomeOf(context, { ...base, evidence })
-  const after = await outcomeOf(context, {
-    ...options,
-    evidence: timings === undefined ? changed : { ...changed, measurements: timings },
+  assumed.push(...maskNotes(changed, ordered))
+  const before = await outcomeOf(context, () => context.select({ ...base, evidence }))
+  const after = await outcomeOf(context, async () => {
+    const asked = {
+      ...options,
+      backends: left,
+      evidence: timings === undefined ? changed : { ...changed, measurements: timings },
+    }
+    resolveOptions(asked)
+    return selectAead(asked)
   })
   if (after.error?.code === 'fips-unavailable' && given.fips === undefined)
     assumed.push('the FIPS state of this process; fips=on assumes a module that is enforcing')
@@ -82,9 +102,20 @@ export async function whatIf(
   }
 }
 
-async function outcomeOf(context: CliContext, options: SelectOptions): Promise<Outcome> {
+/** What a mask that is assumed does not do, or does otherwise than it looks. */
+function maskNotes({ items }: Evidence, assumptions: readonly Assumption[]): readonly string[] {
+  if (assumptions.every(({ key }) => key !== 'mask')) return []
+  return items.flatMap(({ name, value }) => {
+    if (name === 'openssl.mask.claims-missing')
+      return [`the mask claims ${instructionNames(value, ', ')}, which this CPU does not show`]
+    const told = name.startsWith('openssl.mask.') && /effect unknown|not read/.test(value)
+    return told || name === 'openssl.mask.no-number' ? [`the mask: ${value}`] : []
+  })
+}
+
+async function outcomeOf(context: CliContext, select: () => Promise<AnySelection>): Promise<Outcome> {
   try {
-    const selection = await context.select(options)
+    const selection = await select()
     return { selection, explanation: explain(selection, { today: context.today() }), error: null }
   } catch (error) {
     // A slip in an assumption is the caller's; that nothing may be chosen is an answer.

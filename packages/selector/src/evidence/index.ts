@@ -32,6 +32,7 @@ export {
   parseOpensslConfig,
 } from './fips.ts'
 export { type HardwareClassInput, type HardwareVerdict, hardwareClassOf } from './hardware-class.ts'
+export { closingVaes, keepingChacha, keepingSecond, UNSET } from './mask-cures.ts'
 export {
   applyMask,
   decodeIa32cap,
@@ -39,6 +40,7 @@ export {
   effectiveCpu,
   type MaskDialect,
   type MaskInput,
+  maskVariableOf,
   type VectorMask,
 } from './masks.ts'
 export { type MeasureRequest, type MeasureResult, measureCosts } from './measure.ts'

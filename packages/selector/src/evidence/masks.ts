@@ -5,100 +5,32 @@
  */
 import type { EvidenceItem } from '@aeadkit/core'
 import type { CpuArch, CpuFeature, CpuFlags } from './cpu.ts'
-import { bothHalves } from './cpu.ts'
+import { bothHalves, CPU_ARCHES } from './cpu.ts'
+import {
+  ALL,
+  CHACHA_FEATURES,
+  decodeIa32cap,
+  EMPTY,
+  IA32_BITS,
+  isIa32cap,
+  isNumber,
+  type MaskDialect,
+  maskNumber,
+  NO_NUMBER,
+  type VectorMask,
+  versionOf,
+  ZERO,
+} from './ia32cap.ts'
+import { otherMask } from './masks-other.ts'
 
-/** Which library reads the variable: the two differ in what an omitted or empty vector means. */
-export type MaskDialect = 'openssl' | 'boringssl'
-
-/** What becomes of the bits of one 64-bit vector: `(detected & keep) | set`. */
-export interface VectorMask {
-  readonly keep: bigint
-  readonly set: bigint
-}
-
-const ALL = 0xffff_ffff_ffff_ffffn
-const KEEP: VectorMask = { keep: ALL, set: 0n }
-const ZERO: VectorMask = { keep: 0n, set: 0n }
-
-/** Bit 24 of vector 0 is FXSR. Clearing it also clears PCLMULQDQ (33), XOP (43), AES-NI (57) and AVX (60). */
-const FXSR = 0x100_0000n
-const FXSR_CASCADE = 0x1200_0802_0000_0000n
-
-/** The library's own number reader: `0x` hexadecimal, `0` octal, else decimal; it stops at the first other character. */
-export function maskNumber(text: string): bigint {
-  const [, hex, octal, decimal] = /^(?:0x([0-9a-f]*)|(0[0-7]*)|([0-9]*))/i.exec(text) ?? []
-  const value = hex !== undefined ? `0x${hex || '0'}` : octal !== undefined ? `0o${octal}` : decimal || '0'
-  return BigInt(value) & ALL
-}
-
-function openssl(
-  fields: readonly string[],
-  version: readonly [number, number],
-): readonly [VectorMask, VectorMask] {
-  const one = (field: string): VectorMask =>
-    field.startsWith('~')
-      ? { keep: ALL ^ maskNumber(field.slice(1)), set: 0n }
-      : { keep: 0n, set: maskNumber(field) }
-  const [first = '', second] = fields
-  // A leading colon keeps detection; a variable that is set but empty is the number 0.
-  const vector0 = first === '' && fields.length > 1 ? KEEP : one(first)
-  const cascade = first.startsWith('~') && (maskNumber(first.slice(1)) & FXSR) !== 0n
-  const low = cascade ? { ...vector0, keep: vector0.keep & (ALL ^ FXSR_CASCADE) } : vector0
-  // Nothing after the colon counts as not mentioned, and a vector that is not mentioned is zeroed.
-  if (second === undefined || (second === '' && fields.length === 2)) return [low, ZERO]
-  // Releases with only two vectors read an empty second field before a further colon as the number 0.
-  const skips = version[0] > 3 || (version[0] === 3 && version[1] >= 5)
-  return [low, second === '' ? (skips ? KEEP : ZERO) : one(second)]
-}
-
-function boringssl(fields: readonly string[]): readonly [VectorMask, VectorMask] {
-  const one = (field: string | undefined): VectorMask => {
-    if (field === undefined || !/^[~|]?\d/.test(field)) return KEEP
-    if (field.startsWith('~')) return { keep: ALL ^ maskNumber(field.slice(1)), set: 0n }
-    if (field.startsWith('|')) return { keep: ALL, set: maskNumber(field.slice(1)) }
-    return { keep: 0n, set: maskNumber(field) }
-  }
-  return [one(fields[0] === '' ? undefined : fields[0]), one(fields[1])]
-}
-
-/** `3.0.19` as numbers; a version that cannot be read counts as the oldest supported. */
-function versionOf(text: string | undefined): readonly [number, number] {
-  const [, major = '3', minor = '0'] = /^(\d+)\.(\d+)/.exec(text ?? '') ?? []
-  return [Number(major), Number(minor)]
-}
-
-/**
- * Decodes `OPENSSL_ia32cap` into its first two vectors: CPUID(1).EDX and .ECX, CPUID(7,0).EBX and .ECX.
- * @param value - the variable as it is set.
- * @param dialect - the library that reads it.
- * @param version - version of OpenSSL; it decides whether an empty field between colons keeps detection.
- */
-export function decodeIa32cap(
-  value: string,
-  dialect: MaskDialect,
-  version?: string,
-): readonly [VectorMask, VectorMask] {
-  const fields = value.split(':')
-  return dialect === 'openssl' ? openssl(fields, versionOf(version)) : boringssl(fields)
-}
-
-/** Applies a decoded vector to detected bits. */
-export function applyMask(detected: bigint, mask: VectorMask): bigint {
-  return (detected & mask.keep) | mask.set
-}
-
-/** Features by vector and bit; more than one bit means all of them. */
-export const IA32_BITS: Readonly<
-  Partial<Record<CpuFeature, { readonly vector: 0 | 1; readonly bits: readonly number[] }>>
-> = {
-  clmul: { vector: 0, bits: [33] },
-  ssse3: { vector: 0, bits: [41] },
-  aes: { vector: 0, bits: [57] },
-  avx2: { vector: 1, bits: [5] },
-  avx512: { vector: 1, bits: [16, 17, 30, 31] },
-  vaes: { vector: 1, bits: [41] },
-  vpclmulqdq: { vector: 1, bits: [42] },
-}
+export {
+  applyMask,
+  decodeIa32cap,
+  IA32_BITS,
+  type MaskDialect,
+  maskNumber,
+  type VectorMask,
+} from './ia32cap.ts'
 
 /** Bits of `OPENSSL_armcap`: NEON, AES, PMULL. */
 const ARM_BITS: Readonly<Partial<Record<CpuFeature, number>>> = { neon: 0, aes: 2, clmul: 5 }
@@ -150,6 +82,12 @@ export const MASK_VARIABLES: Readonly<Record<CpuArch, string>> = {
   ppc64le: 'OPENSSL_ppccap',
 }
 
+/** The variable that a library reads on a machine of this architecture, in Node's words; `undefined`: there is none. */
+export function maskVariableOf(arch: string): string | undefined {
+  const known = CPU_ARCHES[arch]
+  return known === undefined ? undefined : MASK_VARIABLES[known]
+}
+
 const hex = (value: bigint): string => `0x${value.toString(16)}`
 const shown = (mask: VectorMask): string =>
   mask.keep === 0n
@@ -196,11 +134,16 @@ function throughIa32cap(
     source,
     certainty,
   }))
+  const note = (name: string, value: string): void =>
+    void items.push({ name: `openssl.mask.${name}`, value, source, certainty })
+  if (dialect === 'openssl' && !isIa32cap(value)) note('no-number', value === '' ? EMPTY : NO_NUMBER)
   if (dialect === 'openssl' && vectors[1] === ZERO) {
-    const why =
-      'second vector not mentioned, so it is zeroed: AVX2 and AVX-512 are off as well, ChaCha20 runs at about half speed'
-    items.push({ name: 'openssl.mask.second-vector', value: why, source, certainty })
+    note('second-vector', 'not mentioned, so it is zeroed: AVX2 and AVX-512 are off as well')
   }
+  const lost = CHACHA_FEATURES.filter((name) => detected[name] === true && masked[name] === false)
+  if (lost.length > 0) note('chacha20', lost.join(' '))
+  const claimed = claimedOf(IA32_BITS, detected, masked)
+  if (claimed !== '') note('claims-missing', claimed)
   const both = bothHalves(aes, clmul)
   const wide = bothHalves(bothHalves(masked.vaes ?? null, masked.vpclmulqdq ?? null), masked.avx512 ?? null)
   // Since 3.1 the GCM provider asks for VAES, VPCLMULQDQ and AVX-512 before it asks for AES-NI.
@@ -213,6 +156,16 @@ function throughIa32cap(
   return { ...masked, aes, clmul, gcmHardware: trap ? wide : both, items }
 }
 
+/** Instructions that a number names and the CPU does not show, by their names in {@link CpuFeature}. */
+function claimedOf(
+  bits: Readonly<Partial<Record<CpuFeature, unknown>>>,
+  detected: Features,
+  masked: Partial<Record<CpuFeature, boolean | null>>,
+): string {
+  const names = Object.keys(bits) as CpuFeature[]
+  return names.filter((name) => detected[name] === false && masked[name] === true).join(' ')
+}
+
 function throughArmcap(detected: Features, value: string): EffectiveCpu {
   const bits = maskNumber(value)
   const masked: Partial<Record<CpuFeature, boolean>> = {}
@@ -221,13 +174,16 @@ function throughArmcap(detected: Features, value: string): EffectiveCpu {
   }
   const { aes = null, clmul = null } = masked
   const source = 'environment variable OPENSSL_armcap, replaces detection'
-  const claimed = (aes && detected.aes === false) || (clmul && detected.clmul === false)
   const items: EvidenceItem[] = [
     { name: 'openssl.mask.armcap', value: hex(bits), source, certainty: 'observed' },
   ]
-  if (claimed) {
-    const why = 'claims an instruction that the CPU does not show: ends in SIGILL when used'
-    items.push({ name: 'openssl.mask.claims-missing', value: why, source, certainty: 'inferred' })
+  const found: readonly (readonly [name: string, value: string])[] = [
+    ['no-number', isNumber(value) ? '' : NO_NUMBER],
+    ['claims-missing', claimedOf(ARM_BITS, detected, masked)],
+    ['chacha20', detected.neon === true && masked.neon === false ? 'neon' : ''],
+  ]
+  for (const [name, text] of found) {
+    if (text !== '') items.push({ name: `openssl.mask.${name}`, value: text, source, certainty: 'inferred' })
   }
   return { ...masked, aes, clmul, gcmHardware: bothHalves(aes, clmul), items }
 }
@@ -256,10 +212,15 @@ export function effectiveCpu(input: MaskInput): EffectiveCpu {
       ],
     }
   }
-  // Set and read, but not decoded here: what was detected may be off, so it is no longer known.
-  const decoded = dialect === undefined
+  if (dialect === 'openssl') {
+    const { aes, clmul, items } = otherMask(arch as 'riscv64' | 's390x' | 'ppc64le', value, detected)
+    return { ...plain, aes, clmul, gcmHardware: bothHalves(aes, clmul), items }
+  }
+  // Set, and perhaps read, but not decoded here: what was detected may be off, so it is no longer known.
   const items: EvidenceItem[] = [
     { name: `openssl.mask.${variable.slice(8)}`, value: 'set, effect unknown', source, certainty: 'unknown' },
   ]
-  return decoded ? { ...plain, items } : { ...plain, aes: null, clmul: null, gcmHardware: null, items }
+  return dialect === undefined
+    ? { ...plain, items }
+    : { ...plain, aes: null, clmul: null, gcmHardware: null, items }
 }

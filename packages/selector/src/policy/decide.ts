@@ -126,6 +126,8 @@ function needless(
   rejections: readonly Rejection[],
   { options }: Facts,
 ): boolean {
+  // What no backend could take in any case is not also too long for each of them.
+  if (rule === 'message-size') return rejections.some((one) => one.rule === rule)
   if (rule !== 'availability' || missing.length > 0 || options.algorithm !== undefined) return false
   return rejections.some((one) => one.rule === 'aegis-opt-in')
 }

@@ -247,8 +247,7 @@ const DUTIES: readonly DutyRow[] = [
   ],
   [
     'check-virtual-machine',
-    (_, { ends, evidence }) =>
-      ends.class === 'partial' && `AES without carry-less multiply: ${causeOf(evidence)}`,
+    (_, facts) => facts.ends.class === 'partial' && `AES without carry-less multiply: ${causeOf(facts)}`,
   ],
 ]
 

@@ -137,7 +137,8 @@ function howDecided(evidence: Evidence): string {
 function hardwareThere(report: HardwareReport): EndsHardware {
   const { aes, clmul } = report
   const aesEngine = aes === 'yes'
-  const why = `${report.name}: AES ${aes}, carry-less multiply ${clmul}`
+  const told = [report.runtime, report.asOf].filter((one) => one !== undefined).join(', ')
+  const why = `${report.name}${told === '' ? '' : ` (report of ${told})`}: AES ${aes}, carry-less multiply ${clmul}`
   if (aes === 'yes' && clmul === 'yes') return { class: 'hardware', aesEngine, why }
   const missing = (half: string): boolean => half === 'no' || half === 'partial'
   if (aesEngine && missing(clmul)) return { class: 'partial', aesEngine, why }

@@ -25,12 +25,14 @@ export function gcmInScript(field: Field): boolean {
   return having.length > 0 && having.every(({ kind }) => kind !== 'native')
 }
 
-/** A count for a text: `2^20`, `68 652 433 344 (2^35.9)`, `1000`; the command line has the same. */
+/** A count for a text: `2^20`, `68 652 433 344 (2^35.99)`, `1000`; the command line has the same. */
 export function countText(count: bigint): string {
   const bits = count.toString(2)
   if (count > 1024n && /^10+$/.test(bits)) return `2^${bits.length - 1}`
   if (count < 100_000n) return count.toString()
-  return `${count.toString().replace(/\B(?=(\d{3})+$)/g, ' ')} (2^${(Math.floor(log2Of(count) * 10) / 10).toFixed(1)})`
+  // Rounded down, as the documents have it: a limit must not look larger than it is, even just below a power of two.
+  const exponent = Math.min(Math.floor(log2Of(count) * 100) / 100, bits.length - 0.01)
+  return `${count.toString().replace(/\B(?=(\d{3})+$)/g, ' ')} (2^${exponent.toFixed(2)})`
 }
 
 /** log2 of a positive count of any size; exact enough for a sentence. */

@@ -1,8 +1,9 @@
-import type { AlgorithmId, Evidence } from '@aeadkit/core'
+import type { AlgorithmId } from '@aeadkit/core'
+import { PROFILE_SIZES } from '../placement/place.ts'
 import type { Facts } from './facts.ts'
 import { chachaFamily } from './family.ts'
 import type { Field, Preference, Rule, VerdictClass } from './rule.ts'
-import { FASTER_BY, type SpeedRatio, speedRatio } from './speed.ts'
+import { FASTER_BY, type SpeedRatio, speedRatioOver } from './speed.ts'
 
 const GCM = ['aes-128-gcm', 'aes-256-gcm'] as const
 
@@ -22,7 +23,19 @@ function family(facts: Facts, kind: VerdictClass, reasons: readonly string[], ag
   }
 }
 
-/** ChaCha20-Poly1305 against AES-GCM at the caller's size, over the permitted backends. */
+/** Lengths in bytes that V21 compares at: the caller's, else those that the profile stands for. */
+function lengthsOf({ options: { profile, sized, volume } }: Facts): readonly number[] {
+  return sized ? [Number(volume.messageBytes)] : PROFILE_SIZES[profile]
+}
+
+/** The lengths for a sentence: `64 B`, `64, 256 and 1350 B`. */
+function lengthsText(facts: Facts): string {
+  const lengths = lengthsOf(facts)
+  const last = lengths.at(-1)
+  return lengths.length < 2 ? `${last} B` : `${lengths.slice(0, -1).join(', ')} and ${last} B`
+}
+
+/** ChaCha20-Poly1305 against AES-GCM at those lengths, over the permitted backends. */
 function chachaRatio(facts: Facts, field: Field): SpeedRatio | undefined {
   const gcm = GCM.map((id) => field.survivor(id)).find((one) => one !== undefined)
   const chacha = chachaFamily(facts)
@@ -33,20 +46,49 @@ function chachaRatio(facts: Facts, field: Field): SpeedRatio | undefined {
     algorithm: one.params.id,
     backends: one.permitted.map(({ name }) => name),
   })
-  return speedRatio(facts.evidence, side(chacha), side(gcm), Number(facts.options.volume.messageBytes))
+  return speedRatioOver(facts.evidence, side(chacha), side(gcm), lengthsOf(facts))
 }
 
 function minds(facts: Facts): boolean {
   return facts.options.profile !== 'throughput'
 }
 
-/** Why AES comes without the multiply: a mask that is set here, else what usually hides it. */
-export function causeOf({ items }: Evidence): string {
-  const has = items.some(({ name, value }) => name === 'cpu.flags.clmul' && value === 'yes')
-  const mask = items.find(({ name }) => /^env\.OPENSSL_\w+cap$/.test(name))
-  return has && mask !== undefined
-    ? `${mask.name.slice(4)} hides the multiply that this CPU has: unset it`
-    : 'the usual cause is a hypervisor CPU model such as x86-64-v2-AES; host passthrough (cpu: host) is the cure'
+/** The variable that takes the multiply from this machine, which has it; `undefined` where none does. */
+function maskHere({ aes, clmul, hardwareClass, items }: Facts['evidence']): string | undefined {
+  const value = (item: string): string | undefined => items.find(({ name }) => name === item)?.value
+  if (hardwareClass === 'hardware' || aes !== 'yes' || clmul === 'yes' || clmul === 'unknown')
+    return undefined
+  if (value('cpu.flags.clmul') !== 'yes' || value('cpu.effective.clmul') !== 'no') return undefined
+  // The other variables are those of other architectures.
+  return items
+    .flatMap(({ name }) => /^env\.(OPENSSL_(\w+cap))$/.exec(name)?.slice(1, 3).join(' ') ?? [])
+    .map((names) => names.split(' ') as [string, string])
+    .find(([, short]) => items.some(({ name }) => name.startsWith(`openssl.mask.${short}`)))?.[0]
+}
+
+const USUAL_CAUSE =
+  'the usual cause is a hypervisor CPU model such as x86-64-v2-AES; host passthrough (cpu: host) is the cure'
+
+/** Why AES comes without the multiply: a mask that is set here, else what usually hides it, told of each end. */
+export function causeOf({ evidence, options: { readers } }: Pick<Facts, 'evidence' | 'options'>): string {
+  const mask = maskHere(evidence)
+  const there =
+    typeof readers === 'object' &&
+    readers.filter(({ aes, clmul }) => aes === 'yes' && (clmul === 'no' || clmul === 'partial'))
+  if (mask === undefined) return USUAL_CAUSE
+  const here = `${mask} hides the multiply that this CPU has: unset it`
+  return there === false || there.length === 0
+    ? here
+    : `here ${here}; on ${there.map(({ name }) => name).join(', ')} ${USUAL_CAUSE}`
+}
+
+/** Permitted backends whose AES-GCM is no instruction: short messages may go there. */
+function inSoftware(field: Field): string {
+  const gcm = GCM.map((id) => field.survivor(id)).find((one) => one !== undefined)
+  const soft = gcm?.permitted.filter(({ kind }) => kind !== 'native') ?? []
+  if (soft.length === 0 || soft.length === gcm?.permitted.length) return ''
+  const named = soft.map(({ claims, name }) => `${name} (${claims.constantTime.level})`)
+  return `; where ${named.join(' or ')} is chosen, for short messages, it runs without them`
 }
 
 /** Block 5: hardware and life span. The rows stand in the order in which they are asked. */
@@ -75,7 +117,8 @@ export const HARDWARE: readonly Rule[] = [
     // Call cost and set-up decide small messages; only a clear measured lead changes the choice.
     id: 'V21',
     title: 'as V18, but small messages or latency matter and ChaCha20 measures 1.3 times faster at that size',
-    source: 'measured in this process at the size asked; speeds of large buffers say nothing of small ones',
+    source:
+      'measured in this process at the size asked, or those of the profile; speeds of large buffers say nothing of small ones',
     prefer: (facts, field) => {
       if (!isKnown(facts) || facts.ends.class !== 'hardware' || !minds(facts)) return undefined
       const measured = chachaRatio(facts, field)
@@ -86,7 +129,7 @@ export const HARDWARE: readonly Rule[] = [
         [
           `the profile is ${facts.options.profile} and ChaCha20-Poly1305 measures ${measured.ratio.toFixed(2)} times faster (${measured.text})`,
         ],
-        `it measures slower than ChaCha20-Poly1305 at ${facts.options.volume.messageBytes} B`,
+        `it measures slower than ChaCha20-Poly1305 at ${lengthsText(facts)}`,
       )
     },
   },
@@ -97,13 +140,13 @@ export const HARDWARE: readonly Rule[] = [
     source: 'both halves of AES-GCM hang on instructions; 256-bit keys only under an outside demand',
     prefer: (facts, field) => {
       if (!isKnown(facts) || facts.ends.class !== 'hardware') return undefined
-      const reasons = [`AES-GCM runs on instructions at every end (${facts.ends.why})`]
+      const reasons = [`AES-GCM runs on instructions at every end (${facts.ends.why})${inSoftware(field)}`]
       if (facts.options.keyBits === 256) reasons.push('keyBits asks for 256 bits')
       if (minds(facts)) {
         const measured = chachaRatio(facts, field)
         reasons.push(
           measured === undefined
-            ? `V21: nothing was measured at ${facts.options.volume.messageBytes} B, so the profile changes nothing`
+            ? `V21: nothing was measured at ${lengthsText(facts)}, so the profile changes nothing`
             : `V21: ChaCha20-Poly1305 measures ${measured.ratio.toFixed(2)} times as fast, below the ${FASTER_BY} that would change the choice (${measured.text})`,
         )
       }
@@ -128,10 +171,7 @@ export const HARDWARE: readonly Rule[] = [
       return family(
         facts,
         'no-hardware-aes',
-        [
-          `AES without carry-less multiply is no hardware for AES-GCM (${facts.ends.why})`,
-          causeOf(facts.evidence),
-        ],
+        [`AES without carry-less multiply is no hardware for AES-GCM (${facts.ends.why})`, causeOf(facts)],
         'without carry-less multiply its authenticator falls to tables: slow and leaking',
       )
     },

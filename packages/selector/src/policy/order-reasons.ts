@@ -22,7 +22,7 @@ export function orderHardware({ ends, evidence, options }: AdviceFacts): OrderHa
 export function orderReasons(facts: AdviceFacts, order: readonly string[]): readonly string[] {
   const { cnsa, fips, gost, options } = facts
   const lists = [
-    ...(fips ? ['FIPS 140-3 binds: only AES-GCM is on its list'] : []),
+    ...(fips ? [fipsReason(options.context)] : []),
     ...(cnsa ? ['CNSA binds: AES with 256-bit keys only'] : []),
     ...(gost ? ['GOST binds: only the Kuznyechik suites of RFC 9367'] : []),
     ...(options.keyBits === 256 && !cnsa ? ['keys of 256 bits are demanded: AES-128 is left out'] : []),
@@ -30,26 +30,41 @@ export function orderReasons(facts: AdviceFacts, order: readonly string[]): read
   return order.some((name) => /chacha/i.test(name)) ? [...lists, leadReason(facts)] : lists
 }
 
+/** Of what is on the list, AES-GCM is what every peer has; CCM is left out for a reason, Ascon has no suite. */
+function fipsReason(context: string): string {
+  const lead = 'FIPS 140-3 binds: of the ciphers of this protocol AES-GCM is on its list'
+  if (!/^(?:tls-|quic|dtls)/.test(context)) return lead
+  return `${lead}; AES-CCM is on it as well and is left out, because a peer that has it has AES-GCM too (RFC 9846 §9.1 for TLS 1.3): add TLS_AES_128_CCM_SHA256 for constrained peers that do not`
+}
+
+/** Whether the hardware was told by the caller: then it is that of the machine the setting is for, not of this one. */
+function asGiven({ evidence }: AdviceFacts): boolean {
+  return evidence.items.some(({ name, source }) => name === 'hardware.class' && /\bas given\b/.test(source))
+}
+
 function leadReason(facts: AdviceFacts): string {
   const { context, readers } = facts.options
   if (context === 'tls-server') {
-    return 'AES-GCM leads, and ChaCha20-Poly1305 is taken from every client that lists it first: such a client has no AES hardware'
+    return 'AES-GCM leads, and ChaCha20-Poly1305 is taken from every client that lists it first: a client without AES hardware signals it so'
   }
   const own = !BOTH_ENDS.test(context)
   if (!own && readers === 'anywhere') {
     return 'ChaCha20-Poly1305 leads: nothing is known of the other end (readers: anywhere); AES-GCM leads where both ends are known to have AES and carry-less multiply'
   }
-  const { class: known, why } = orderHardware(facts)
+  const { class: known, why: seen } = orderHardware(facts)
+  const given = asGiven(facts)
+  const why = given ? seen.replace(/(^|; )here: /g, '$1') : seen
+  const machine = given ? 'the machine this is for' : 'this machine'
   const here = own || readers === 'here'
   const assumed =
     own || readers !== 'here' ? '' : '; the other end is taken to be like it unless readers says otherwise'
   const halves = here
-    ? 'this machine has AES and carry-less multiply'
-    : 'this machine and the readers have AES and carry-less multiply'
+    ? `${machine} ${given ? 'is taken to have' : 'has'} AES and carry-less multiply`
+    : `${machine} and the readers ${given ? 'are taken to have' : 'have'} AES and carry-less multiply`
   if (known === 'hardware') return `AES-GCM leads: ${halves} (${why})${assumed}`
   const what =
     known === 'unknown'
-      ? `it is not known that ${halves}`
-      : `${here ? 'this machine lacks' : 'some end lacks'} AES or carry-less multiply that is used`
+      ? `it is not known that ${halves.replace('is taken to have', 'has').replace('are taken to have', 'have')}`
+      : `${here ? machine : 'some end'} ${given ? 'is taken to lack' : 'lacks'} AES or carry-less multiply that is used`
   return `ChaCha20-Poly1305 leads: ${what} (${why})${assumed}`
 }

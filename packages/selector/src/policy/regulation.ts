@@ -104,7 +104,12 @@ export const REGULATION: readonly Rule[] = [
     reject: (candidate, facts) => {
       if (facts.options.rekey === 'possible' || !beyondFipsCount(candidate, facts)) return undefined
       const asked = countText(facts.options.volume.messages)
-      return `${asked} messages with random 96-bit nonces pass what one key may carry (2^32 by SP 800-38D §8.3, ${countText(facts.most96)} at nonceTarget 2^${facts.options.nonceTarget}): use rekey 'possible' to split keys, nonce 'counter', or optIn.approvedComposition for XAES-256-GCM`
+      // `most96` has the cap in it; the formula may allow more than that, or less.
+      const formula = candidate.limits.limits.find(
+        ({ basis, kind }) => kind === 'nonce-collision' && basis === 'formula',
+      )
+      const drawn = countText(formula?.max ?? facts.most96)
+      return `${asked} messages with random 96-bit nonces pass what one key may carry (2^32 by SP 800-38D §8.3, ${drawn} by the birthday bound at nonceTarget 2^${facts.options.nonceTarget}): use rekey 'possible' to split keys, nonce 'counter', or optIn.approvedComposition for XAES-256-GCM`
     },
   },
   {

@@ -47,6 +47,25 @@ function shown({ backend, nanoseconds }: Time, bytes: number): string {
 }
 
 /**
+ * {@link speedRatio} over several lengths: the geometric mean, so that each of them counts alike.
+ * @returns `undefined` when either was not measured at one of them.
+ */
+export function speedRatioOver(
+  evidence: Evidence,
+  first: Runner,
+  second: Runner,
+  lengths: readonly number[],
+): SpeedRatio | undefined {
+  const all = lengths.map((bytes) => speedRatio(evidence, first, second, bytes))
+  const known = all.filter((one) => one !== undefined)
+  if (known.length < all.length || known.length === 0) return undefined
+  return {
+    ratio: known.reduce((product, { ratio }) => product * ratio, 1) ** (1 / known.length),
+    text: known.map(({ text }) => text).join('; '),
+  }
+}
+
+/**
  * How much faster `first` seals one message of `bytes` than `second`, each on its fastest backend; `undefined` when
  * either was not measured.
  */

@@ -17,6 +17,13 @@ function isForV18({ ends, frozen, limits, regime, suffices96 }: Facts): boolean 
   return nonces && !frozen && ends.class === 'hardware'
 }
 
+/** What tells of AES rounds alone; timings of AES-GCM tell of the multiply too, which CCM does without. */
+function engineText({ evidence, options: { readers } }: Facts): string {
+  const here = evidence.aes === 'yes' ? 'AES yes' : 'AES-GCM runs on instructions'
+  const there = typeof readers === 'object' ? readers : []
+  return [`here: ${here}`, ...there.map(({ aes, name }) => `${name}: AES ${aes}`)].join('; ')
+}
+
 /** Block 3: who computes. V11 stands first because the caller states it; V10 follows from the backends. */
 export const WHO: readonly Rule[] = [
   {
@@ -44,7 +51,7 @@ export const WHO: readonly Rule[] = [
         class: 'constrained',
         reasons: [
           engine
-            ? `the device is constrained and every end has an AES engine (${facts.ends.why}), so AES-CCM needs no second primitive`
+            ? `the device is constrained and every end has an AES engine (${engineText(facts)}), so AES-CCM needs no second primitive`
             : 'the device is constrained and no AES engine is known: Ascon-AEAD128 if a backend has it and its limits are shown at the target, else ChaCha20-Poly1305',
           ...members.reasons,
         ],

@@ -6,7 +6,7 @@ export type ProtocolAead = Extract<AlgorithmId, 'aes-128-gcm' | 'aes-256-gcm' | 
 
 /** Lists and demands from outside that leave ciphers out. */
 export interface OutsideLists {
-  /** Only AES-GCM (and CCM) is on the FIPS 140-3 list. */
+  /** Of the three only AES-GCM is on the FIPS 140-3 list. */
   readonly fips: boolean
   /** Only AES-256-GCM. */
   readonly cnsa: boolean

@@ -1,0 +1,143 @@
+/** Reports of machines on their way from `doctor --report` to `--readers`, and what limits say. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { fileCache } from '../src/cache.ts'
+import { run } from '../src/cli/program.ts'
+import { fakeHost } from './fake-host.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'aeadkit-readers-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+interface Said {
+  readonly code: number
+  readonly out: string
+  readonly err: string
+}
+
+async function said(...args: readonly string[]): Promise<Said> {
+  const [out, err]: [string[], string[]] = [[], []]
+  const output = { out: (text: string) => void out.push(text), err: (text: string) => void err.push(text) }
+  const code = await run(args, output, {
+    cache: fileCache(folder),
+    host: fakeHost(),
+    today: () => new Date('2026-12-01T12:00:00Z'),
+  })
+  return { code, out: out.join(''), err: err.join('') }
+}
+
+function file(name: string, content: unknown): string {
+  const path = join(folder, name)
+  writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content))
+  return path
+}
+
+const never = ['--measure', 'never']
+
+describe('a report', () => {
+  it('has its day and runtime, takes a name, and is taken by --readers and --what-if machine', async () => {
+    const { out } = await said('doctor', '--report', '--name', 'rack 7', ...never)
+    expect(JSON.parse(out)).toEqual({
+      name: 'rack 7',
+      aes: 'yes',
+      clmul: 'yes',
+      asOf: '2026-12-01',
+      runtime: 'node 24.22.3',
+    })
+    const path = file('rack.json', out)
+    const picked = await said('select', '--readers', path, '--nonce', 'counter', ...never)
+    expect(picked.out).toMatch(/rack 7 \(report of node 24\.22\.3, 2026-12-01\): AES yes/)
+    expect((await said('explain', '--what-if', `machine=${path}`)).code).toBe(0)
+    // Stored with the key, and read again.
+    const json = await said('select', '--readers', path, '--nonce', 'counter', '--json', ...never)
+    expect(JSON.parse(json.out).inputs.readers[0]).toMatchObject({
+      asOf: '2026-12-01',
+      runtime: 'node 24.22.3',
+    })
+  })
+
+  it.each([
+    ['a name without a report', ['--name', 'x'], /--name is for the report/],
+    ['no name', ['--report', '--name', ''], /--name takes 1 to 200 characters on one line/],
+    ['a name of two lines', ['--report', '--name', 'a\nb'], /on one line/],
+  ])('%s is wrong use', async (_, args, message) => {
+    expect(await said('doctor', ...args)).toMatchObject({ code: 2, err: expect.stringMatching(message) })
+  })
+
+  const good = { name: 'a', aes: 'yes', clmul: 'yes' }
+  it.each<[string, unknown, RegExp]>([
+    ['no name', [good, { aes: 'yes', clmul: 'yes' }], /--readers, report 2: name takes a string/],
+    ['a wrong half', { ...good, aes: 'perhaps' }, /--readers, report 1: aes takes one of yes, partial/],
+    [
+      'an unknown part',
+      { ...good, asof: '2026-12-01' },
+      /--readers, report 1: unknown option asof: did you mean asOf\?/,
+    ],
+    ['a wrong day', { ...good, asOf: 'today' }, /--readers, report 1: asOf takes a day, YYYY-MM-DD/],
+    [
+      'a runtime of two lines',
+      { ...good, runtime: 'node\n20' },
+      /--readers, report 1: runtime takes a string/,
+    ],
+    ['no object', 'null', /--readers, report 1 takes a hardware report/],
+  ])('with %s is told by its option', async (_, content, message) => {
+    const { code, err } = await said('select', '--readers', file('wrong.json', content), ...never)
+    expect(err).toMatch(message)
+    expect(err).not.toContain('readers[')
+    expect(code).toBe(2)
+  })
+
+  it('is not the page: that names the option that prints one', async () => {
+    const path = file('page.json', (await said('doctor', '--json', ...never)).out)
+    for (const args of [
+      ['select', '--readers', path],
+      ['explain', '--what-if', `machine=${path}`],
+    ]) {
+      const { code, err } = await said(...args)
+      expect([code, err]).toEqual([
+        2,
+        expect.stringMatching(/is the page of aeadkit doctor --json: aeadkit doctor --report/),
+      ])
+    }
+  })
+})
+
+describe('limits', () => {
+  it('say the target of nonces and whether FIPS binds', async () => {
+    const plain = await said('limits', '--algorithm', 'aes-128-gcm')
+    expect(plain.out).toMatch(/target 2\^-57, for nonces 2\^-57, no FIPS\n/)
+    const fips = await said('limits', '--algorithm', 'aes-128-gcm', '--fips')
+    expect(fips.out).toMatch(/target 2\^-57, for nonces 2\^-32, under FIPS 140-3\n/)
+    expect(fips.out).not.toMatch(/does not list/)
+    const json = JSON.parse((await said('limits', '--algorithm', 'aes-128-gcm', '--fips', '--json')).out)
+    expect(json).toMatchObject({ nonceTarget: -32, fips: true, notes: [] })
+  })
+
+  it('under FIPS say when the algorithm is not on the list', async () => {
+    const ask = ['limits', '--fips', '--algorithm'] as const
+    expect((await said(...ask, 'xchacha20-poly1305')).out).toMatch(
+      /FIPS 140-3 does not list xchacha20-poly1305: a selection under --fips refuses it/,
+    )
+    expect((await said(...ask, 'xaes-256-gcm')).out).toMatch(/lists the parts of xaes-256-gcm, not the whole/)
+    const json = JSON.parse((await said(...ask, 'chacha20-poly1305', '--json')).out)
+    expect(json.notes).toHaveLength(1)
+  })
+
+  it('write counts as the command line does, exceeded or not', async () => {
+    expect((await said('limits', '--algorithm', 'aes-128-gcm')).out).toContain('67 043 391 (2^25.99)')
+    const { err } = await said('limits', '--algorithm', 'aes-128-gcm', '--messages', '2^31')
+    expect(err).toMatch(/2\^31 messages of 16384 bytes under one key, at most 67 043 391 \(2\^25\.99\)/)
+    expect(err).toMatch(/2\^31 messages .*, at most 2\^20 at 2\^-57 by the nonce-collision limit/)
+    expect(err).toContain('2^20 (1048576)')
+    expect(err).not.toMatch(/2147483648|67043391/)
+  })
+
+  it('a message that is too long is told once', async () => {
+    const { err } = await said('select', '--message-bytes', '1TiB', ...never)
+    expect(err.match(/longer than/g)).toHaveLength(1)
+    expect(err).toMatch(
+      /message-size: messages of 2\^40 B are longer than the 274 877 906 880 \(2\^37\.99\) B it takes/,
+    )
+  })
+})

@@ -1,0 +1,123 @@
+/**
+ * How the library reads `OPENSSL_ia32cap`. Pure functions.
+ * Rules: OpenSSL's manual page OPENSSL_ia32cap(3) and its crypto/cpuid.c; BoringSSL's crypto/cpu_intel.c.
+ */
+import type { CpuFeature } from './cpu.ts'
+
+/** Which library reads the variable: the two differ in what an omitted or empty vector means. */
+export type MaskDialect = 'openssl' | 'boringssl'
+
+/** What becomes of the bits of one 64-bit vector: `(detected & keep) | set`. */
+export interface VectorMask {
+  readonly keep: bigint
+  readonly set: bigint
+}
+
+/** Every bit of a vector. */
+export const ALL = 0xffff_ffff_ffff_ffffn
+/** As detected. */
+export const KEEP: VectorMask = { keep: ALL, set: 0n }
+/** What becomes of a vector that is not mentioned. */
+export const ZERO: VectorMask = { keep: 0n, set: 0n }
+
+/** Bit 24 of vector 0 is FXSR. Clearing it also clears PCLMULQDQ (33), XOP (43), AES-NI (57) and AVX (60). */
+const FXSR = 0x100_0000n
+const FXSR_CASCADE = 0x1200_0802_0000_0000n
+
+/** The library's own number reader: `0x` hexadecimal, `0` octal, else decimal; it stops at the first other character. */
+export function maskNumber(text: string): bigint {
+  const [, hex, octal, decimal] = /^(?:0x([0-9a-f]*)|(0[0-7]*)|([0-9]*))/i.exec(text) ?? []
+  const value = hex !== undefined ? `0x${hex || '0'}` : octal !== undefined ? `0o${octal}` : decimal || '0'
+  return BigInt(value) & ALL
+}
+
+function openssl(
+  fields: readonly string[],
+  version: readonly [number, number],
+): readonly [VectorMask, VectorMask] {
+  const one = (field: string): VectorMask =>
+    field.startsWith('~')
+      ? { keep: ALL ^ maskNumber(field.slice(1)), set: 0n }
+      : { keep: 0n, set: maskNumber(field) }
+  const [first = '', second] = fields
+  // A leading colon keeps detection; a variable that is set but empty is the number 0.
+  const vector0 = first === '' && fields.length > 1 ? KEEP : one(first)
+  const cascade = first.startsWith('~') && (maskNumber(first.slice(1)) & FXSR) !== 0n
+  const low = cascade ? { ...vector0, keep: vector0.keep & (ALL ^ FXSR_CASCADE) } : vector0
+  // Nothing after the colon counts as not mentioned, and a vector that is not mentioned is zeroed.
+  if (second === undefined || (second === '' && fields.length === 2)) return [low, ZERO]
+  // Releases with only two vectors read an empty second field before a further colon as the number 0.
+  const skips = version[0] > 3 || (version[0] === 3 && version[1] >= 5)
+  return [low, second === '' ? (skips ? KEEP : ZERO) : one(second)]
+}
+
+function boringssl(fields: readonly string[]): readonly [VectorMask, VectorMask] {
+  const one = (field: string | undefined): VectorMask => {
+    if (field === undefined || !/^[~|]?\d/.test(field)) return KEEP
+    if (field.startsWith('~')) return { keep: ALL ^ maskNumber(field.slice(1)), set: 0n }
+    if (field.startsWith('|')) return { keep: ALL, set: maskNumber(field.slice(1)) }
+    return { keep: 0n, set: maskNumber(field) }
+  }
+  return [one(fields[0] === '' ? undefined : fields[0]), one(fields[1])]
+}
+
+/** `3.0.19` as numbers; a version that cannot be read counts as the oldest supported. */
+export function versionOf(text: string | undefined): readonly [number, number] {
+  const [, major = '3', minor = '0'] = /^(\d+)\.(\d+)/.exec(text ?? '') ?? []
+  return [Number(major), Number(minor)]
+}
+
+/**
+ * Decodes `OPENSSL_ia32cap` into its first two vectors: CPUID(1).EDX and .ECX, CPUID(7,0).EBX and .ECX.
+ * @param value - the variable as it is set.
+ * @param dialect - the library that reads it.
+ * @param version - version of OpenSSL; it decides whether an empty field between colons keeps detection.
+ */
+export function decodeIa32cap(
+  value: string,
+  dialect: MaskDialect,
+  version?: string,
+): readonly [VectorMask, VectorMask] {
+  const fields = value.split(':')
+  return dialect === 'openssl' ? openssl(fields, versionOf(version)) : boringssl(fields)
+}
+
+/** Applies a decoded vector to detected bits. */
+export function applyMask(detected: bigint, mask: VectorMask): bigint {
+  return (detected & mask.keep) | mask.set
+}
+
+/** Features by vector and bit; more than one bit means all of them. */
+export const IA32_BITS: Readonly<
+  Partial<Record<CpuFeature, { readonly vector: 0 | 1; readonly bits: readonly number[] }>>
+> = {
+  clmul: { vector: 0, bits: [33] },
+  ssse3: { vector: 0, bits: [41] },
+  aes: { vector: 0, bits: [57] },
+  avx2: { vector: 1, bits: [5] },
+  avx512: { vector: 1, bits: [16, 17, 30, 31] },
+  vaes: { vector: 1, bits: [41] },
+  vpclmulqdq: { vector: 1, bits: [42] },
+}
+
+/** Instructions of x86 that ChaCha20 runs on in OpenSSL, narrowest first. */
+export const CHACHA_FEATURES = ['ssse3', 'avx2', 'avx512'] as const
+
+/** One vector as the library reads it whole. An empty one between colons keeps what is detected. */
+const NUMBER = /^~?(?:0x[0-9a-f]+|0[0-7]*|[1-9]\d*)$/i
+
+/** What is said of a value that is set and says nothing. */
+export const EMPTY = 'set but empty, which counts as 0'
+/** What is said of a value that is none. */
+export const NO_NUMBER = 'no number, and what is none counts as 0'
+
+/** Whether a variable of one number is one, with nothing to clear. */
+export function isNumber(value: string): boolean {
+  return NUMBER.test(value) && !value.startsWith('~')
+}
+
+/** Whether every vector of `OPENSSL_ia32cap` is a number. What is none counts as 0, and takes every instruction away. */
+export function isIa32cap(value: string): boolean {
+  const fields = value.split(':')
+  return value !== '' && fields.every((field) => field === '' || NUMBER.test(field))
+}
