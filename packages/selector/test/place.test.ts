@@ -2,7 +2,8 @@ import type { AlgorithmId, Measurement } from '@aeadkit/core'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type Cost, costAt, fitCosts } from '../src/evidence/costs.ts'
-import { crossoverOf, type PlacementCandidate, type PlacementInput, place } from '../src/placement/place.ts'
+import { crossoverOf } from '../src/placement/halves.ts'
+import { type PlacementCandidate, type PlacementInput, place } from '../src/placement/place.ts'
 
 const node: PlacementCandidate = { name: 'node', kind: 'native', sync: true }
 const webcrypto: PlacementCandidate = { name: 'webcrypto', kind: 'native', sync: false }

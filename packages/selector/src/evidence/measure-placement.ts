@@ -2,11 +2,38 @@
  * Times one algorithm on all its backends to place it: at the lengths that matter first, then where the fastest
  * changes, as callers run it: each result an array of its own.
  */
-import type { AlgorithmId, Backend, BackendKind } from '@aeadkit/core'
+import type { AlgorithmId, Backend, SyncBackend } from '@aeadkit/core'
 import { fitCosts } from './costs.ts'
 import { codeOf, type MeasureResult, nothing } from './measure.ts'
-import { type Bench, type Cell, measurementsOf, openBench, settledOf, timeSlice } from './measure-cells.ts'
+import {
+  type Bench,
+  type Cell,
+  measurementsOf,
+  openBench,
+  openPromised,
+  settledOf,
+  timeSlice,
+} from './measure-cells.ts'
 import { type MeasureOptions, openSession, type Session } from './measure-session.ts'
+import {
+  FEW_TURNS,
+  fastest,
+  HOPELESS,
+  isContested,
+  isHasty,
+  lengthLosers,
+  nextLength,
+  type Row,
+  timesOf,
+} from './placement-rows.ts'
+import {
+  LONG_ONLY_BYTES,
+  makeLitter,
+  SETTLE_BYTES,
+  SETTLED_BY,
+  SETTLED_BY_LONG,
+  settleCalls,
+} from './settle.ts'
 
 /** What is to be placed. */
 export interface PlacementRequest {
@@ -15,74 +42,39 @@ export interface PlacementRequest {
   readonly backends: readonly Backend[]
   /** Plaintext lengths in bytes, ascending. */
   readonly sizes: readonly number[]
-  /** Whether to look between the lengths for the one where the fastest backend changes. */
+  /** Whether any length may come: then it is looked between these for the one where the fastest backend changes. */
   readonly refine: boolean
 }
 
 const OPERATIONS = ['seal', 'open'] as const
 
-/**
- * Untimed calls before anything counts. Engines compile the call late (V8 that of `node:crypto` after some 1500), and
- * libraries hand out memory for the first time, which costs more than using it again.
- */
-const SETTLE_CALLS: Readonly<Record<BackendKind, number>> = { native: 2000, wasm: 4000, js: 200 }
-/** A promise brings little that is compiled, and costs tens of microseconds. */
-const SETTLE_ASYNC_CALLS = 60
-/** Part of the budget that may be gone after settling. */
-const SETTLED_BY = 0.35
 /** Calls of one turn of settling. */
 const SETTLE_TURN = 16
+/** Calls of a short message behind a promise before that is timed. */
+const SETTLE_PROMISED_CALLS = 600
 /** The cost per byte of script is the same at every length; long messages would eat the budget. */
 const LONGEST_JS_BYTES = 65_536
-/** A backend that takes this many times as long as one rival at every length is not timed any further. */
-export const HOPELESS = 2
-/** Lengths between two measured ones are looked at while those are further apart than this factor. */
-const BRACKET = 1.3
-const MOST_REFINEMENTS = 5
+const MOST_REFINEMENTS = 6
 /** Turns of a length before it is taken to be known well enough to look between it and the next. */
 const ROW_TURNS = 5
-/** Turns below which the figures of a length are first impressions. */
-const FEW_TURNS = 3
-/** For those the budget may be overdrawn up to this factor: a choice by first impressions costs more, for longer. */
+/** For first impressions the budget may be overdrawn up to this factor: a choice by them costs more, for longer. */
 const OVERDRAW = 1.5
 /** Turns after which nothing more is to be learned from lengths at which one backend is far ahead of the others. */
 const MOST_TURNS = 40
-/** Within this factor of the fastest another backend may be the fastest after all. */
-const CONTESTED = 1.25
-/** Where two times differ by no more than this share, a closer look would find noise. */
-const CLOSE = 0.03
-
-/** Small objects thrown away between turns, about a megabyte: enough for a young collection in V8. */
-const LITTER = 6000
-/** So many milliseconds of timing come between two collections. */
+/** So many milliseconds of timing come between two collections of garbage, */
 const LITTER_EVERY_MS = 2
-
-/**
- * Makes the engine collect its young garbage, and with it the results of the calls before: libraries then hand out
- * memory that was used already, as they do in a process that has run for a while. Without it every result is memory
- * that nobody has touched, and the system's work on that is charged to whoever allocates more (`node:crypto`: it made
- * 64 KiB look three times as slow).
- * @param into - holds a few of the objects, so that the engine cannot leave them out.
- */
-function makeLitter(into: unknown[]): void {
-  for (let at = 0; at < LITTER; at++) into[at & 15] = [at, { litter: at }]
-}
-
-/** All cells of one length. */
-interface Row {
-  readonly bytes: number
-  readonly cells: Cell[]
-  turns: number
-  spentMs: number
-}
+/** which matter from this length on, in bytes: shorter results come from memory in use. */
+const LITTER_FROM_BYTES = 4096
 
 class PlacementRun {
   readonly gaps: string[] = []
   readonly rows: Row[] = []
+  /** Timings behind a promise. */
+  readonly promised: Cell[] = []
   readonly #session: Session
   readonly #request: PlacementRequest
   readonly #litter: unknown[] = []
-  #benches: readonly Bench[] = []
+  readonly #benches: Bench[] = []
   /** Timed since the last collection, in milliseconds; one is due from the start. */
   #untidyMs = LITTER_EVERY_MS
   /** Names of backends that cannot win any more. */
@@ -97,30 +89,35 @@ class PlacementRun {
   /** Sets the keys up; what a backend lacks is a gap. */
   async open(): Promise<void> {
     const { algorithm, backends } = this.#request
-    const benches: Bench[] = []
-    this.#benches = benches
     for (const backend of backends) {
       try {
-        benches.push(await openBench(backend, algorithm, false))
+        this.#benches.push(await openBench(backend, algorithm, false))
       } catch (error) {
-        this.gaps.push(`${algorithm} on ${backend.name}: ${codeOf(error)}`)
-        this.#failed.add(backend.name)
+        this.#leaveOut(backend.name, error)
       }
     }
   }
 
   /** A backend that fails is left out from then on, with all that was timed of it: it must not be chosen. */
+  #leaveOut(name: string, error: unknown): void {
+    this.gaps.push(`${this.#request.algorithm} on ${name}: ${codeOf(error)}`)
+    this.#failed.add(name)
+    this.#hopeless.add(name)
+    for (const { cells } of this.rows) this.#drop(cells)
+    this.#drop(this.promised)
+  }
+
+  /** Takes out what belongs to a backend that has failed. */
+  #drop(cells: Cell[]): void {
+    cells.splice(0, cells.length, ...cells.filter(({ label }) => !this.#failed.has(label.backend)))
+  }
+
   async #guarded<T>(name: string, work: () => Promise<T>): Promise<T | undefined> {
     if (this.#failed.has(name)) return undefined
     try {
       return await work()
     } catch (error) {
-      this.gaps.push(`${this.#request.algorithm} on ${name}: ${codeOf(error)}`)
-      this.#failed.add(name)
-      this.#hopeless.add(name)
-      for (const row of this.rows) {
-        row.cells.splice(0, row.cells.length, ...row.cells.filter(({ label }) => label.backend !== name))
-      }
+      this.#leaveOut(name, error)
       return undefined
     }
   }
@@ -129,50 +126,49 @@ class PlacementRun {
     for (const bench of this.#benches) bench.destroy()
   }
 
-  /** Runs the shortest message until engines have compiled it; nothing of it counts. */
+  /** Runs a short message until engines have compiled it; nothing of it counts. */
   async settle(): Promise<void> {
     const session = this.#session
-    const [bytes] = this.#request.sizes
-    if (bytes === undefined) return
+    const { backends, sizes } = this.#request
+    const bytes = Math.min(sizes[0] ?? SETTLE_BYTES, SETTLE_BYTES)
     const due: { cell: Cell; calls: number }[] = []
     for (const bench of this.#benches) {
-      const { kind, sync } = bench.backend
-      const calls = sync ? SETTLE_CALLS[kind] : SETTLE_ASYNC_CALLS
       if (bytes > bench.maxBytes) continue
+      const calls = settleCalls(bench.backend, backends) / OPERATIONS.length
       await this.#guarded(bench.backend.name, async () => {
-        for (const operation of OPERATIONS) {
-          due.push({ cell: await bench.cell(operation, bytes), calls: calls / OPERATIONS.length })
-        }
+        for (const operation of OPERATIONS) due.push({ cell: await bench.cell(operation, bytes), calls })
       })
     }
-    const untilMs = session.budgetMs * SETTLED_BY
+    const short = (sizes[0] ?? 0) < LONG_ONLY_BYTES
+    const untilMs = session.budgetMs * (short ? SETTLED_BY : SETTLED_BY_LONG)
     while (due.some((one) => one.calls > 0)) {
       for (const one of due) {
         if (one.calls <= 0) continue
         if (!(await session.proceed(untilMs))) return
-        one.calls -= SETTLE_TURN
-        await this.#guarded(one.cell.label.backend, () => session.time(one.cell.run, SETTLE_TURN))
+        const calls = Math.min(one.calls, SETTLE_TURN)
+        one.calls -= calls
+        await this.#guarded(one.cell.label.backend, () => session.time(one.cell.run, calls))
       }
     }
   }
 
-  /** Times all backends at one more length, once. */
+  /** Whether this answers by promise where another does not, and any length may come. */
+  #isBeside({ backend }: Bench): boolean {
+    return this.#request.refine && !backend.sync && this.#benches.some((one) => one.backend.sync)
+  }
+
+  /**
+   * Times all backends at one more length, once. A promise beside a backend without one is looked at where it is at
+   * its worst and at its best; in between only once it has won there.
+   */
   async add(bytes: number): Promise<Row> {
     const row: Row = { bytes, cells: [], turns: 0, spentMs: 0 }
-    for (const bench of this.#benches) {
-      const { kind, name } = bench.backend
-      const longest = kind === 'js' ? Math.min(LONGEST_JS_BYTES, bench.maxBytes) : bench.maxBytes
-      if (bytes > longest || this.#hopeless.has(name)) continue
-      await this.#guarded(name, async () => {
-        for (const operation of OPERATIONS) row.cells.push(await bench.cell(operation, bytes))
-      })
-    }
-    // A backend may have failed half-way.
-    row.cells.splice(
-      0,
-      row.cells.length,
-      ...row.cells.filter(({ label }) => !this.#failed.has(label.backend)),
-    )
+    const { sizes } = this.#request
+    const outermost = bytes === sizes[0] || bytes === sizes.at(-1)
+    const waits = (bench: Bench): boolean =>
+      !outermost && this.rows.length < sizes.length && this.#isBeside(bench)
+    for (const bench of this.#benches) if (!waits(bench)) await this.#addCells(row, bench)
+    this.#drop(row.cells)
     this.rows.push(row)
     this.rows.sort((a, b) => a.bytes - b.bytes)
     await this.turn(row)
@@ -180,17 +176,27 @@ class PlacementRun {
     return row
   }
 
+  async #addCells(row: Row, bench: Bench): Promise<void> {
+    const { kind, name } = bench.backend
+    const longest = kind === 'js' ? Math.min(LONGEST_JS_BYTES, bench.maxBytes) : bench.maxBytes
+    if (row.bytes > longest || this.#hopeless.has(name)) return
+    await this.#guarded(name, async () => {
+      for (const operation of OPERATIONS) row.cells.push(await bench.cell(operation, row.bytes))
+    })
+  }
+
   /** One slice of every cell of a length. */
   async turn(row: Row): Promise<void> {
     row.turns++
     const before = row.spentMs
-    if (this.#untidyMs >= LITTER_EVERY_MS) {
+    if (row.bytes >= LITTER_FROM_BYTES && this.#untidyMs >= LITTER_EVERY_MS) {
       makeLitter(this.#litter)
       this.#untidyMs = 0
     }
+    const beaten = lengthLosers(row)
     for (const cell of [...row.cells]) {
       const { backend } = cell.label
-      if (this.#hopeless.has(backend)) continue
+      if (this.#hopeless.has(backend) || beaten.has(backend)) continue
       await this.#session.proceed()
       row.spentMs += (await this.#guarded(backend, () => timeSlice(this.#session, cell))) ?? 0
     }
@@ -199,13 +205,93 @@ class PlacementRun {
 
   /** Gives every length of `rows` so many turns, as long as the budget lasts. */
   async turns(rows: readonly Row[], most: number): Promise<void> {
+    const { budgetMs } = this.#session
     for (let turn = 1; turn < most; turn++) {
       for (const row of rows) {
-        if (row.turns > turn) continue
-        const { budgetMs } = this.#session
-        if (!(await this.#session.proceed(turn < FEW_TURNS ? budgetMs * OVERDRAW : budgetMs))) return
+        const hasty = isHasty(row)
+        if (row.turns > turn || (!hasty && !isContested(this.#timesOf(row)))) continue
+        const untilMs = hasty ? budgetMs * OVERDRAW : budgetMs
+        if (!(await this.#session.proceed(untilMs))) continue
         await this.turn(row)
       }
+      this.#giveUp()
+    }
+  }
+
+  /** Times at all lengths what answers by promise, if that can pay for what it costs short messages. */
+  async judgePromises(): Promise<void> {
+    const waiting = this.#benches.filter(
+      (bench) => this.#isBeside(bench) && !this.#hopeless.has(bench.backend.name),
+    )
+    if (waiting.length === 0) return
+    await this.#timePromise()
+    for (const bench of waiting) {
+      const { name } = bench.backend
+      if (!this.#canPay(name)) this.#hopeless.add(name)
+    }
+    for (const row of this.rows) {
+      const late = waiting.filter((bench) =>
+        row.cells.every((cell) => cell.label.backend !== bench.backend.name),
+      )
+      for (const bench of late) await this.#addCells(row, bench)
+      for (let turn = 0; late.length > 0 && turn < FEW_TURNS; turn++) {
+        if (await this.#session.proceed(this.#session.budgetMs * OVERDRAW)) await this.turn(row)
+      }
+    }
+  }
+
+  /** What a promise adds to the shortest message on the backend that is the fastest there. */
+  async #timePromise(): Promise<void> {
+    const session = this.#session
+    const [row] = this.rows
+    if (row === undefined) return
+    const name = fastest(this.#timesOf(row))
+    const backend = this.#benches.find((one) => one.backend.name === name)?.backend
+    if (!backend?.sync) return
+    const synchronous: SyncBackend = backend
+    await this.#guarded(backend.name, async () => {
+      const bench = await openPromised(synchronous, this.#request.algorithm, row.bytes)
+      try {
+        const cell = await bench.cell('seal', row.bytes)
+        for (let calls = 0; calls < SETTLE_PROMISED_CALLS; calls += SETTLE_TURN) {
+          if (!(await session.proceed())) break
+          await session.time(cell.run, SETTLE_TURN)
+        }
+        for (let turn = 0; turn < FEW_TURNS; turn++) await timeSlice(session, cell)
+        this.promised.push(cell)
+      } finally {
+        bench.destroy()
+      }
+    })
+  }
+
+  /** Whether messages at the longest length gain more by the promise than the shortest lose by it. */
+  #canPay(name: string): boolean {
+    const [first, last] = [this.rows[0], this.rows.at(-1)]
+    const [cell] = this.promised
+    if (first === undefined || last === undefined || cell === undefined) return true
+    const plain = first.cells.find(
+      ({ label }) => label.backend === cell.label.backend && label.operation === cell.label.operation,
+    )
+    const [behind, without] = [settledOf(cell), plain && settledOf(plain)]
+    const times = [...this.#timesOf(last)]
+    const mine = times.find(([backend]) => backend === name)?.[1]
+    const others = times.flatMap(([backend, time]) => (this.#isSync(backend) ? [time] : []))
+    if (behind === undefined || without === undefined || mine === undefined || others.length === 0)
+      return true
+    return behind / without < Math.min(...others) / mine
+  }
+
+  #isSync(name: string): boolean {
+    return this.#benches.some(({ backend }) => backend.name === name && backend.sync)
+  }
+
+  /** Looks between the lengths where the fastest backend changes. */
+  async refine(): Promise<void> {
+    for (let step = 0; step < MOST_REFINEMENTS; step++) {
+      const bytes = nextLength(this.rows, this.#hopeless)
+      if (bytes === undefined || !(await this.#session.proceed())) return
+      await this.turns([await this.add(bytes)], ROW_TURNS)
     }
   }
 
@@ -214,7 +300,7 @@ class PlacementRun {
     while (await this.#session.proceed()) {
       let next: Row | undefined
       for (const row of this.rows) {
-        if (row.turns >= MOST_TURNS || !this.#isContested(row)) continue
+        if (row.turns >= MOST_TURNS || !isContested(this.#timesOf(row))) continue
         if (next === undefined || row.spentMs < next.spentMs) next = row
       }
       if (next === undefined) return
@@ -222,61 +308,34 @@ class PlacementRun {
     }
   }
 
-  #isContested(row: Row): boolean {
-    const [first, second] = [...this.timesOf(row).values()].sort((a, b) => a - b)
-    return first !== undefined && second !== undefined && second < first * CONTESTED
-  }
-
-  /** Mean time of both operations by backend; without those that cannot win. */
-  timesOf(row: Row): ReadonlyMap<string, number> {
-    const times = new Map<string, number>()
-    for (const cell of row.cells) {
-      const { backend } = cell.label
-      const time = settledOf(cell)
-      if (time === undefined || this.#hopeless.has(backend)) continue
-      times.set(backend, (times.get(backend) ?? 0) + time / OPERATIONS.length)
-    }
-    return times
+  #timesOf(row: Row): ReadonlyMap<string, number> {
+    return timesOf(row, this.#hopeless)
   }
 
   /** Leaves out whoever is far behind one rival at every length. */
   #giveUp(): void {
     const done = this.rows.length >= this.#request.sizes.length
-    const times = this.rows.map((row) => this.timesOf(row))
+    const times = this.rows.map((row) => this.#timesOf(row))
     for (const one of this.#benches) {
+      const { kind, name, sync } = one.backend
+      if (this.#hopeless.has(name)) continue
       // Native code and WebAssembly may catch up with longer messages; script has no cost per call to make up for.
-      if (!done && (one.backend.kind !== 'js' || times.length < 2)) continue
+      if (!done && (kind !== 'js' || times.length < 2)) continue
+      // A promise has to be seen to win, but the first long call may have been the one that started a thread.
+      const beside = !sync && this.#benches.some(({ backend }) => backend.sync)
+      if (beside && this.rows.some((row) => row.turns < FEW_TURNS && isHasty(row))) continue
       const behind = (other: Bench): boolean =>
         other !== one &&
-        (other.backend.sync || !one.backend.sync) &&
+        (other.backend.sync || !sync) &&
         !this.#hopeless.has(other.backend.name) &&
         times.every((row) => {
-          const mine = row.get(one.backend.name)
+          const mine = row.get(name)
           const theirs = row.get(other.backend.name)
-          return mine === undefined || (theirs !== undefined && mine >= theirs * HOPELESS)
+          const factor = beside && other.backend.sync ? 1 : HOPELESS
+          return mine === undefined || (theirs !== undefined && mine >= theirs * factor)
         })
-      if (this.#benches.some(behind)) this.#hopeless.add(one.backend.name)
+      if (this.#benches.some(behind)) this.#hopeless.add(name)
     }
-  }
-
-  /** The length in the middle of the widest gap in which the fastest backend changes. */
-  nextLength(): number | undefined {
-    let widest: { readonly factor: number; readonly bytes: number } | undefined
-    for (const [at, row] of this.rows.entries()) {
-      const next = this.rows[at + 1]
-      if (next === undefined) break
-      const [before, after] = [this.timesOf(row), this.timesOf(next)]
-      const [first, second] = [fastest(before), fastest(after)]
-      if (first === undefined || second === undefined || first === second) continue
-      const apart = (times: ReadonlyMap<string, number>): number =>
-        Math.abs((times.get(first) ?? 0) / (times.get(second) ?? 1) - 1)
-      const factor = next.bytes / row.bytes
-      if (factor < BRACKET || (apart(before) < CLOSE && apart(after) < CLOSE)) continue
-      if (widest === undefined || factor > widest.factor) {
-        widest = { factor, bytes: Math.round(Math.sqrt(row.bytes * next.bytes)) }
-      }
-    }
-    return widest?.bytes
   }
 
   /** Names of backends that failed. */
@@ -286,17 +345,9 @@ class PlacementRun {
 
   /** What the budget did not suffice for, if anything. */
   get shortfall(): string | undefined {
-    const hasty = this.rows.filter((row) => row.turns < FEW_TURNS).map(({ bytes }) => `${bytes} B`)
+    const hasty = this.rows.filter(isHasty).map(({ bytes }) => `${bytes} B`)
     return hasty.length === 0 ? undefined : `the budget ran out before ${hasty.join(', ')} settled`
   }
-}
-
-function fastest(times: ReadonlyMap<string, number>): string | undefined {
-  let best: string | undefined
-  for (const [name, time] of times) {
-    if (best === undefined || time < (times.get(best) ?? 0)) best = name
-  }
-  return best
 }
 
 /**
@@ -318,10 +369,9 @@ export async function measurePlacement(
     await run.settle()
     for (const bytes of request.sizes) await run.add(bytes)
     await run.turns(run.rows, ROW_TURNS)
-    for (let step = 0; request.refine && step < MOST_REFINEMENTS; step++) {
-      const bytes = run.nextLength()
-      if (bytes === undefined || !(await session.proceed())) break
-      await run.turns([await run.add(bytes)], ROW_TURNS)
+    if (request.refine) {
+      await run.judgePromises()
+      await run.refine()
     }
     await run.spendWhereClose()
     const { shortfall } = run
@@ -329,7 +379,7 @@ export async function measurePlacement(
   } finally {
     run.close()
   }
-  const measurements = measurementsOf(run.rows.flatMap((row) => row.cells))
+  const measurements = measurementsOf([...run.rows.flatMap((row) => row.cells), ...run.promised])
   const { tickMs } = session
   const { failed, gaps } = run
   const costs = fitCosts(measurements)

@@ -17,7 +17,7 @@ export interface MeasureOptions {
   readonly clock: Clock
   /** Aborting rejects with the signal's reason. */
   readonly signal?: Abort
-  /** Gives other work its turn between slices. Default: a timer of 0 ms. */
+  /** Gives other work its turn between slices. Default: `setImmediate`, or a timer of 0 ms. */
   readonly pause?: () => Promise<void>
 }
 
@@ -60,7 +60,14 @@ export function clockTick(clock: Clock, readings: number = TICK_READINGS): numbe
 /** Performs an operation `times` times. */
 export type Run = (times: number) => Promise<void> | undefined
 
-const nextTurn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 0))
+/** A timer of 0 ms waits for 1 to 4 ms where it is clamped: a tenth of the budget, spent on nothing. */
+const nextTurn = (): Promise<void> => {
+  const { setImmediate } = globalThis as { readonly setImmediate?: (resume: () => void) => unknown }
+  return new Promise((resolve) => {
+    if (typeof setImmediate === 'function') setImmediate(resolve)
+    else setTimeout(resolve, 0)
+  })
+}
 
 /** One measurement with time left, or why there cannot be one. */
 export type Opened = { readonly session: Session } | { readonly gap: string; readonly tickMs?: number }
