@@ -27,7 +27,9 @@ import {
   timesOf,
 } from './placement-rows.ts'
 import {
+  growHeap,
   LONG_ONLY_BYTES,
+  MAPPED_FROM_BYTES,
   makeLitter,
   SETTLE_BYTES,
   SETTLED_BY,
@@ -51,7 +53,7 @@ const OPERATIONS = ['seal', 'open'] as const
 /** Calls of one turn of settling. */
 const SETTLE_TURN = 16
 /** Calls of a short message behind a promise before that is timed. */
-const SETTLE_PROMISED_CALLS = 600
+const SETTLE_PROMISED_CALLS = 320
 /** The cost per byte of script is the same at every length; long messages would eat the budget. */
 const LONGEST_JS_BYTES = 65_536
 const MOST_REFINEMENTS = 6
@@ -77,6 +79,7 @@ class PlacementRun {
   readonly #benches: Bench[] = []
   /** Timed since the last collection, in milliseconds; one is due from the start. */
   #untidyMs = LITTER_EVERY_MS
+  #grown = false
   /** Names of backends that cannot win any more. */
   readonly #hopeless: Set<string> = new Set()
   readonly #failed: Set<string> = new Set()
@@ -134,9 +137,11 @@ class PlacementRun {
     const due: { cell: Cell; calls: number }[] = []
     for (const bench of this.#benches) {
       if (bytes > bench.maxBytes) continue
-      const calls = settleCalls(bench.backend, backends) / OPERATIONS.length
+      const calls = settleCalls(bench.backend, backends)
       await this.#guarded(bench.backend.name, async () => {
-        for (const operation of OPERATIONS) due.push({ cell: await bench.cell(operation, bytes), calls })
+        for (const operation of OPERATIONS) {
+          due.push({ cell: await bench.cell(operation, bytes), calls: calls[operation] })
+        }
       })
     }
     const short = (sizes[0] ?? 0) < LONG_ONLY_BYTES
@@ -189,18 +194,25 @@ class PlacementRun {
   async turn(row: Row): Promise<void> {
     row.turns++
     const before = row.spentMs
-    if (row.bytes >= LITTER_FROM_BYTES && this.#untidyMs >= LITTER_EVERY_MS) {
-      makeLitter(this.#litter)
-      this.#untidyMs = 0
-    }
+    const mapped = row.bytes >= MAPPED_FROM_BYTES
+    if (mapped && !this.#grown && this.#session.reusesMemory) growHeap(this.#litter)
+    this.#grown ||= mapped
+    if (row.bytes >= LITTER_FROM_BYTES && this.#untidyMs >= LITTER_EVERY_MS) this.#tidy()
     const beaten = lengthLosers(row)
     for (const cell of [...row.cells]) {
       const { backend } = cell.label
       if (this.#hopeless.has(backend) || beaten.has(backend)) continue
       await this.#session.proceed()
+      // One long result is enough for the next to need memory of its own.
+      if (mapped) this.#tidy()
       row.spentMs += (await this.#guarded(backend, () => timeSlice(this.#session, cell))) ?? 0
     }
     this.#untidyMs += row.spentMs - before
+  }
+
+  #tidy(): void {
+    makeLitter(this.#litter)
+    this.#untidyMs = 0
   }
 
   /** Gives every length of `rows` so many turns, as long as the budget lasts. */
@@ -323,7 +335,7 @@ class PlacementRun {
       if (!done && (kind !== 'js' || times.length < 2)) continue
       // A promise has to be seen to win, but the first long call may have been the one that started a thread.
       const beside = !sync && this.#benches.some(({ backend }) => backend.sync)
-      if (beside && this.rows.some((row) => row.turns < FEW_TURNS && isHasty(row))) continue
+      if (beside && this.rows.some(isHasty)) continue
       const behind = (other: Bench): boolean =>
         other !== one &&
         (other.backend.sync || !sync) &&

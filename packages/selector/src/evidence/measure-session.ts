@@ -17,6 +17,11 @@ export interface MeasureOptions {
   readonly clock: Clock
   /** Aborting rejects with the signal's reason. */
   readonly signal?: Abort
+  /**
+   * Whether long results are taken from memory in use once such memory was given back, as by V8 with the allocator of
+   * the C library: then it is given back before long messages are timed. Default: false.
+   */
+  readonly reusesMemory?: boolean
   /** Gives other work its turn between slices. Default: `setImmediate`, or a timer of 0 ms. */
   readonly pause?: () => Promise<void>
 }
@@ -95,6 +100,7 @@ export class Session {
   readonly tickMs: number
   /** How long one timed slice lasts at least. */
   readonly sliceMs: number
+  readonly reusesMemory: boolean
   readonly #options: MeasureOptions
   /** CPU time where it is fine enough: it leaves out the time in which others ran. */
   readonly #cpu: (() => number) | undefined
@@ -105,6 +111,7 @@ export class Session {
   constructor(options: MeasureOptions, budgetMs: number, tickMs: number) {
     this.#options = options
     this.budgetMs = budgetMs
+    this.reusesMemory = options.reusesMemory === true
     this.tickMs = tickMs
     this.sliceMs = Math.max(SLICE_MS, TICKS_PER_SLICE * tickMs)
     const cpu = options.clock.cpu?.bind(options.clock)

@@ -19,10 +19,8 @@ const BRACKET = 1.3
 const CLOSE = 0.03
 /** Within this factor of the fastest another backend may be the fastest after all. */
 const CONTESTED = 1.25
-/** Turns below which the figures of a length are first impressions; */
+/** Turns below which the figures of a length are first impressions. */
 export const FEW_TURNS = 3
-/** or, where a turn takes this many milliseconds, a turn less. */
-const LONG_TURN_MS = 3
 
 /** Mean time of both operations by backend, without those named and those with an operation missing. */
 export function timesOf(row: Row, without: ReadonlySet<string>): ReadonlyMap<string, number> {
@@ -61,8 +59,8 @@ export function isContested(times: ReadonlyMap<string, number>): boolean {
 }
 
 /** Whether a length has been timed too little to be relied on. */
-export function isHasty({ spentMs, turns }: Row): boolean {
-  return turns < (spentMs >= LONG_TURN_MS * turns ? FEW_TURNS - 1 : FEW_TURNS)
+export function isHasty({ turns }: Row): boolean {
+  return turns < FEW_TURNS
 }
 
 /** The length in the middle of the widest gap in which the fastest backend changes. */

@@ -1,19 +1,28 @@
 /** Calls before anything counts: what engines compile late, and memory that nobody has touched yet. */
 import type { Backend } from '@aeadkit/core'
 
+/** Calls of each operation. */
+export interface SettleCalls {
+  readonly seal: number
+  readonly open: number
+}
+
 /**
- * Calls of both operations together after which engines have compiled what runs in them. V8 takes some 8000 for the
- * script around OpenSSL (a short message then takes a third of the time it took before), 4000 for WebAssembly.
+ * Calls after which engines have compiled what runs in them: a short message then takes a third of the time it took
+ * before. V8 takes some 6000 for the script that seals with OpenSSL, 2000 for the one that opens.
  */
-const SETTLE_CALLS: Readonly<Record<'native' | 'wasm', number>> = { native: 10_000, wasm: 6000 }
+const SETTLE_CALLS: Readonly<Record<'native' | 'wasm', SettleCalls>> = {
+  native: { seal: 6000, open: 2000 },
+  wasm: { seal: 3500, open: 2500 },
+}
 /** Script runs in a loop of its own, which is compiled early; */
-const SETTLE_SCRIPT_CALLS = 400
+const SETTLE_SCRIPT_CALLS = 200
 /** beside a compiled rival it is only looked at. */
-const SETTLE_SCRIPT_BESIDE_CALLS = 64
+const SETTLE_SCRIPT_BESIDE_CALLS = 32
 /** A promise brings little that is compiled, and costs tens of microseconds; */
-const SETTLE_ASYNC_CALLS = 60
+const SETTLE_ASYNC_CALLS = 30
 /** beside a backend that answers at once it can win at long messages only. */
-const SETTLE_ASYNC_BESIDE_CALLS = 8
+const SETTLE_ASYNC_BESIDE_CALLS = 4
 
 /** Part of the budget that may be gone after settling where short messages matter. */
 export const SETTLED_BY = 0.6
@@ -25,13 +34,14 @@ export const SETTLE_BYTES = 64
 
 const isCompiled = ({ kind, sync }: Backend): boolean => sync && kind !== 'js'
 
-/** How many calls a backend is given, both operations together. */
-export function settleCalls(backend: Backend, all: readonly Backend[]): number {
+/** How many calls a backend is given. */
+export function settleCalls(backend: Backend, all: readonly Backend[]): SettleCalls {
   const { kind, sync } = backend
+  const each = (calls: number): SettleCalls => ({ seal: calls, open: calls })
+  if (!sync) return each(all.some((one) => one.sync) ? SETTLE_ASYNC_BESIDE_CALLS : SETTLE_ASYNC_CALLS)
+  if (kind !== 'js') return SETTLE_CALLS[kind]
   const beside = all.some((one) => one !== backend && isCompiled(one))
-  if (!sync) return all.some((one) => one.sync) ? SETTLE_ASYNC_BESIDE_CALLS : SETTLE_ASYNC_CALLS
-  if (kind === 'js') return beside ? SETTLE_SCRIPT_BESIDE_CALLS : SETTLE_SCRIPT_CALLS
-  return SETTLE_CALLS[kind]
+  return each(beside ? SETTLE_SCRIPT_BESIDE_CALLS : SETTLE_SCRIPT_CALLS)
 }
 
 /** Small objects thrown away between turns, about a megabyte: enough for a young collection in V8. */
@@ -46,4 +56,22 @@ const LITTER = 6000
  */
 export function makeLitter(into: unknown[]): void {
   for (let at = 0; at < LITTER; at++) into[at & 15] = [at, { litter: at }]
+}
+
+/** Results of this length in bytes and more are memory mapped for each of them, until some such memory was given back. */
+export const MAPPED_FROM_BYTES = 131_072
+/** Arrays that are thrown away for that: together more than V8 lets stand (64 MiB) before it collects. */
+const BALLOONS = 5
+/** Never written to, so that no page of them is ever there. */
+const BALLOON_BYTES = 16_777_216
+
+/**
+ * Makes the engine give back memory of long arrays, after which glibc takes long results from its heap instead of
+ * mapping pages for each. A process that handles long messages gets there by itself within a dozen of them; before
+ * that each call waits for its pages, and whoever is faster seems to be slower (`node:crypto` took 1.9 ms for 1 MiB
+ * instead of 0.7, and lost to a kernel of 1.2 ms).
+ */
+export function growHeap(into: unknown[]): void {
+  for (let at = 0; at < BALLOONS; at++) into[0] = new Uint8Array(BALLOON_BYTES)
+  into[0] = undefined
 }

@@ -19,6 +19,9 @@ const CLASS_GAIN = 0.03
 /** Rounds of every attempt that are finished even on a busy machine: the class must not depend on the load. */
 const CLASS_ROUNDS = 4
 
+/** Runtimes with V8 and the allocator of the C library. */
+const REUSE_MEMORY: readonly string[] = ['node', 'deno']
+
 /** The options of a collection that concern timings. */
 export interface TimingOptions {
   readonly measure?: 'cached' | 'always' | 'never' | undefined
@@ -203,6 +206,7 @@ export async function placementTimings(input: PlacementInput, budgetMs: number):
   const done = await measurePlacement(request, {
     clock: host.clock,
     budgetMs,
+    reusesMemory: REUSE_MEMORY.includes(host.runtime),
     ...(signal === undefined ? {} : { signal }),
   })
   await store(pairs, stored, done.measurements, input)

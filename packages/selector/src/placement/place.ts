@@ -253,10 +253,14 @@ function chooseFrom({ alone, named, pairSizes, ranked, shown, sizes }: Where): C
   // Asynchronous backends have to win outright; a synchronous one within noise comes first.
   const winner = tied.find((one) => one.candidate.sync) ?? tied[0] ?? least
   const numbers = shown
+    .filter((one) => !isHopeless(one, shown))
     .map((one) => `${one.candidate.name} ${microseconds(costAt(one.line, Math.max(1, named)))}`)
     .join(', ')
+  // Times that first impressions say of a length at which there was none would be read as measured.
+  const behind = shown.flatMap((one) => (isHopeless(one, shown) ? [one.candidate.name] : []))
   const how = tied.length > 1 ? `tie within ${NOISE * 100} %, earlier preference` : 'measured'
-  const reason = `${how}: ${winner.candidate.name}; per message of ${named} B: ${numbers}`
+  const left = behind.length === 0 ? '' : ` (far behind where tried: ${behind.join(', ')})`
+  const reason = `${how}: ${winner.candidate.name}; per message of ${named} B: ${numbers}${left}`
   const single = ({ candidate, line }: Ranked, why: string): Choice => {
     const { name, sync } = candidate
     return {
