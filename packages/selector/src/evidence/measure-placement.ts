@@ -52,15 +52,21 @@ const OPERATIONS = ['seal', 'open'] as const
 
 /** Calls of one turn of settling. */
 const SETTLE_TURN = 16
-/** Calls of a short message behind a promise before that is timed. */
-const SETTLE_PROMISED_CALLS = 320
+/** Calls of a short message behind a promise before that is timed, */
+const SETTLE_PROMISED_CALLS = 2000
+/** for which this part of the budget may be used, on top of what is gone: the figure decides between factors. */
+const PROMISED_SHARE = 0.1
 /** The cost per byte of script is the same at every length; long messages would eat the budget. */
 const LONGEST_JS_BYTES = 65_536
 const MOST_REFINEMENTS = 6
 /** Turns of a length before it is taken to be known well enough to look between it and the next. */
 const ROW_TURNS = 5
-/** For first impressions the budget may be overdrawn up to this factor: a choice by them costs more, for longer. */
+/**
+ * For first impressions the budget may be overdrawn up to these factors: a choice by them costs more, for longer. A
+ * second turn is due most of all, at any length: the first waits for what nobody has used yet.
+ */
 const OVERDRAW = 1.5
+const OVERDRAW_SECOND = 2.5
 /** Turns after which nothing more is to be learned from lengths at which one backend is far ahead of the others. */
 const MOST_TURNS = 40
 /** So many milliseconds of timing come between two collections of garbage, */
@@ -195,7 +201,7 @@ class PlacementRun {
     row.turns++
     const before = row.spentMs
     const mapped = row.bytes >= MAPPED_FROM_BYTES
-    if (mapped && !this.#grown && this.#session.reusesMemory) growHeap(this.#litter)
+    if (mapped && !this.#grown && this.#session.reusesMemory) growHeap(this.#litter, row.bytes)
     this.#grown ||= mapped
     if (row.bytes >= LITTER_FROM_BYTES && this.#untidyMs >= LITTER_EVERY_MS) this.#tidy()
     const beaten = lengthLosers(row)
@@ -222,7 +228,8 @@ class PlacementRun {
       for (const row of rows) {
         const hasty = isHasty(row)
         if (row.turns > turn || (!hasty && !isContested(this.#timesOf(row)))) continue
-        const untilMs = hasty ? budgetMs * OVERDRAW : budgetMs
+        const overdraw = turn === 1 || row.bytes < MAPPED_FROM_BYTES ? OVERDRAW_SECOND : OVERDRAW
+        const untilMs = hasty ? budgetMs * overdraw : budgetMs
         if (!(await this.#session.proceed(untilMs))) continue
         await this.turn(row)
       }
@@ -265,8 +272,9 @@ class PlacementRun {
       const bench = await openPromised(synchronous, this.#request.algorithm, row.bytes)
       try {
         const cell = await bench.cell('seal', row.bytes)
+        const untilMs = session.spentMs() + session.budgetMs * PROMISED_SHARE
         for (let calls = 0; calls < SETTLE_PROMISED_CALLS; calls += SETTLE_TURN) {
-          if (!(await session.proceed())) break
+          if (!(await session.proceed(untilMs))) break
           await session.time(cell.run, SETTLE_TURN)
         }
         for (let turn = 0; turn < FEW_TURNS; turn++) await timeSlice(session, cell)
@@ -335,7 +343,8 @@ class PlacementRun {
       if (!done && (kind !== 'js' || times.length < 2)) continue
       // A promise has to be seen to win, but the first long call may have been the one that started a thread.
       const beside = !sync && this.#benches.some(({ backend }) => backend.sync)
-      if (beside && this.rows.some(isHasty)) continue
+      if (beside && (this.rows.at(-1)?.turns ?? 0) < 2) continue
+      const byPromise = this.rows.some(isHasty) ? HOPELESS : 1
       const behind = (other: Bench): boolean =>
         other !== one &&
         (other.backend.sync || !sync) &&
@@ -343,7 +352,7 @@ class PlacementRun {
         times.every((row) => {
           const mine = row.get(name)
           const theirs = row.get(other.backend.name)
-          const factor = beside && other.backend.sync ? 1 : HOPELESS
+          const factor = beside && other.backend.sync ? byPromise : HOPELESS
           return mine === undefined || (theirs !== undefined && mine >= theirs * factor)
         })
       if (this.#benches.some(behind)) this.#hopeless.add(name)

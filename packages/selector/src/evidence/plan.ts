@@ -22,11 +22,12 @@ const SEAL_SIZES: Readonly<Record<BackendKind, readonly number[]>> = {
 const OPEN_SIZES: readonly number[] = [64, 16_384]
 
 /**
- * Sizes in bytes for the slope. From 256 KiB on the system maps fresh pages for each result, which is not the
- * cipher's time; a promise per call costs tens of microseconds, which only long messages outweigh.
+ * Size in bytes for the slope. From 128 KiB on the system maps fresh pages for each result, which is not the cipher's
+ * time; a promise per call costs tens of microseconds, which only longer messages outweigh. One size will do, and
+ * software AES takes milliseconds for the next one.
  */
-const SLOPE_SYNC: readonly number[] = [65_536, 131_072]
-const SLOPE_ASYNC: readonly number[] = [524_288]
+const SLOPE_SYNC: readonly number[] = [65_536]
+const SLOPE_ASYNC: readonly number[] = [262_144]
 const SLOPE_JS: readonly number[] = [65_536]
 
 /** A backend with the algorithms that passed their self-test here. */

@@ -64,14 +64,21 @@ export const MAPPED_FROM_BYTES = 131_072
 const BALLOONS = 5
 /** Never written to, so that no page of them is ever there. */
 const BALLOON_BYTES = 16_777_216
+/** Arrays of one message that a call has at the same time: what the library made, and the result. */
+const CALL_ARRAYS = 3
 
 /**
  * Makes the engine give back memory of long arrays, after which glibc takes long results from its heap instead of
  * mapping pages for each. A process that handles long messages gets there by itself within a dozen of them; before
  * that each call waits for its pages, and whoever is faster seems to be slower (`node:crypto` took 1.9 ms for 1 MiB
  * instead of 0.7, and lost to a kernel of 1.2 ms).
+ * @param into - as for {@link makeLitter}.
+ * @param bytes - length of the results to come.
  */
-export function growHeap(into: unknown[]): void {
+export function growHeap(into: unknown[], bytes: number): void {
   for (let at = 0; at < BALLOONS; at++) into[0] = new Uint8Array(BALLOON_BYTES)
-  into[0] = undefined
+  makeLitter(into)
+  // The heap has to grow once for what one call needs: written to, so that its pages are there.
+  for (let at = 0; at < CALL_ARRAYS; at++) into[at] = new Uint8Array(bytes).fill(1)
+  makeLitter(into)
 }
