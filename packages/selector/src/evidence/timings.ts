@@ -106,7 +106,7 @@ export async function timings(input: TimingInput, costShare = 1): Promise<Timing
     return left.length > 0 || verdictOf(known).across !== true ? left : unanswered(classes.others, known)
   }
   if (budgetMs === 0 || [...undecided(stored), ...unanswered(costRequests, stored)].length === 0) {
-    return { ...timingItems(stored, [], []), spentMs: 0 }
+    return timingItems(stored, [], [], 0)
   }
 
   let spentMs = 0
@@ -138,7 +138,7 @@ export async function timings(input: TimingInput, costShare = 1): Promise<Timing
     gaps.push(...rest.gaps)
   }
   await store(planned, stored, fresh, input)
-  return { ...timingItems(stored, fresh, gaps), spentMs }
+  return timingItems(stored, fresh, gaps, spentMs)
 }
 
 /** Writes what is new, pair by pair, together with what was stored of it. */
@@ -262,11 +262,13 @@ function timingItems(
   stored: readonly Measurement[],
   fresh: readonly Measurement[],
   gaps: readonly string[],
-): Omit<Timings, 'spentMs'> {
+  spentMs: number,
+): Timings {
+  const ms = `${Math.round(spentMs)} ms`
   const source =
     stored.length === 0
-      ? 'timed in this process'
-      : `timed now: ${fresh.length}, from the cache: ${stored.length}`
+      ? `timed in this process, in ${ms}`
+      : `timed now: ${fresh.length}, in ${ms}, from the cache: ${stored.length}`
   const count = stored.length + fresh.length
   const items: EvidenceItem[] = [
     {
@@ -280,5 +282,5 @@ function timingItems(
     const value = `${gaps.length} not timed, first: ${gaps[0]}`
     items.push({ name: 'measure.gaps', value, source: 'measurement', certainty: 'observed' })
   }
-  return { measurements: [...stored, ...fresh], items }
+  return { measurements: [...stored, ...fresh], items, spentMs }
 }
