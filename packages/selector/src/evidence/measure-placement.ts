@@ -381,7 +381,8 @@ export async function measurePlacement(
   request: PlacementRequest,
   options: MeasureOptions,
 ): Promise<MeasureResult> {
-  const opened = openSession(options)
+  const byWall = request.backends.some(({ sync }) => !sync)
+  const opened = openSession({ ...options, byWall })
   if ('gap' in opened) return nothing(opened.gap, opened.tickMs)
   const { session } = opened
   const run = new PlacementRun(session, request)

@@ -18,6 +18,11 @@ export interface MeasureOptions {
   /** Aborting rejects with the signal's reason. */
   readonly signal?: Abort
   /**
+   * Whether slices are timed by the clock on the wall though CPU time is known: what answers by promise is, as its work
+   * may be on other threads, and has to be compared with the like. Default: false.
+   */
+  readonly byWall?: boolean
+  /**
    * Whether long results are taken from memory in use once such memory was given back, as by V8 with the allocator of
    * the C library: then it is given back before long messages are timed. Default: false.
    */
@@ -166,7 +171,7 @@ export class Session {
       return end - start
     }
     const wall = clock.now() - start
-    if (this.#cpu === undefined || cpuStart === undefined) return wall
+    if (this.#cpu === undefined || cpuStart === undefined || this.#options.byWall === true) return wall
     const cpu = this.#cpu() - cpuStart
     // Other threads of this process count as well, so it can exceed the time that passed.
     return cpu > 0 ? Math.min(wall, cpu) : wall
