@@ -2,30 +2,23 @@
  * Times one algorithm on all its backends to place it: at the lengths that matter first, then where the fastest
  * changes, as callers run it: each result an array of its own.
  */
-import type { AlgorithmId, Backend, SyncBackend } from '@aeadkit/core'
+import type { AlgorithmId, Backend } from '@aeadkit/core'
 import { fitCosts } from './costs.ts'
 import { codeOf, type MeasureResult, nothing } from './measure.ts'
-import {
-  type Bench,
-  type Cell,
-  measurementsOf,
-  openBench,
-  openPromised,
-  settledOf,
-  timeSlice,
-} from './measure-cells.ts'
+import { type Bench, type Cell, measurementsOf, openBench, timeSlice } from './measure-cells.ts'
 import { type MeasureOptions, openSession, type Session } from './measure-session.ts'
 import {
   FEW_TURNS,
   fastest,
-  HOPELESS,
   isContested,
   isHasty,
+  leftBehind,
   lengthLosers,
   nextLength,
   type Row,
   timesOf,
 } from './placement-rows.ts'
+import { promiseFactor, timePromise } from './promise-cost.ts'
 import {
   growHeap,
   LONG_ONLY_BYTES,
@@ -52,10 +45,6 @@ const OPERATIONS = ['seal', 'open'] as const
 
 /** Calls of one turn of settling. */
 const SETTLE_TURN = 16
-/** Calls of a short message behind a promise before that is timed, */
-const SETTLE_PROMISED_CALLS = 2000
-/** for which this part of the budget may be used, on top of what is gone: the figure decides between factors. */
-const PROMISED_SHARE = 0.1
 /** The cost per byte of script is the same at every length; long messages would eat the budget. */
 const LONGEST_JS_BYTES = 65_536
 const MOST_REFINEMENTS = 6
@@ -261,45 +250,24 @@ class PlacementRun {
 
   /** What a promise adds to the shortest message on the backend that is the fastest there. */
   async #timePromise(): Promise<void> {
-    const session = this.#session
     const [row] = this.rows
     if (row === undefined) return
     const name = fastest(this.#timesOf(row))
     const backend = this.#benches.find((one) => one.backend.name === name)?.backend
     if (!backend?.sync) return
-    const synchronous: SyncBackend = backend
     await this.#guarded(backend.name, async () => {
-      const bench = await openPromised(synchronous, this.#request.algorithm, row.bytes)
-      try {
-        const cell = await bench.cell('seal', row.bytes)
-        const untilMs = session.spentMs() + session.budgetMs * PROMISED_SHARE
-        for (let calls = 0; calls < SETTLE_PROMISED_CALLS; calls += SETTLE_TURN) {
-          if (!(await session.proceed(untilMs))) break
-          await session.time(cell.run, SETTLE_TURN)
-        }
-        for (let turn = 0; turn < FEW_TURNS; turn++) await timeSlice(session, cell)
-        this.promised.push(cell)
-      } finally {
-        bench.destroy()
-      }
+      this.promised.push(await timePromise(this.#session, backend, this.#request.algorithm, row.bytes))
     })
   }
 
   /** Whether messages at the longest length gain more by the promise than the shortest lose by it. */
   #canPay(name: string): boolean {
     const [first, last] = [this.rows[0], this.rows.at(-1)]
-    const [cell] = this.promised
-    if (first === undefined || last === undefined || cell === undefined) return true
-    const plain = first.cells.find(
-      ({ label }) => label.backend === cell.label.backend && label.operation === cell.label.operation,
-    )
-    const [behind, without] = [settledOf(cell), plain && settledOf(plain)]
-    const times = [...this.#timesOf(last)]
+    const paid = first === undefined ? undefined : promiseFactor(this.promised, first)
+    const times = [...(last === undefined ? [] : this.#timesOf(last))]
     const mine = times.find(([backend]) => backend === name)?.[1]
     const others = times.flatMap(([backend, time]) => (this.#isSync(backend) ? [time] : []))
-    if (behind === undefined || without === undefined || mine === undefined || others.length === 0)
-      return true
-    return behind / without < Math.min(...others) / mine
+    return paid === undefined || mine === undefined || paid < Math.min(...others) / mine
   }
 
   #isSync(name: string): boolean {
@@ -334,29 +302,9 @@ class PlacementRun {
 
   /** Leaves out whoever is far behind one rival at every length. */
   #giveUp(): void {
+    const racers = this.#benches.map(({ backend }) => backend).filter(({ name }) => !this.#hopeless.has(name))
     const done = this.rows.length >= this.#request.sizes.length
-    const times = this.rows.map((row) => this.#timesOf(row))
-    for (const one of this.#benches) {
-      const { kind, name, sync } = one.backend
-      if (this.#hopeless.has(name)) continue
-      // Native code and WebAssembly may catch up with longer messages; script has no cost per call to make up for.
-      if (!done && (kind !== 'js' || times.length < 2)) continue
-      // A promise has to be seen to win, but the first long call may have been the one that started a thread.
-      const beside = !sync && this.#benches.some(({ backend }) => backend.sync)
-      if (beside && (this.rows.at(-1)?.turns ?? 0) < 2) continue
-      const byPromise = this.rows.some(isHasty) ? HOPELESS : 1
-      const behind = (other: Bench): boolean =>
-        other !== one &&
-        (other.backend.sync || !sync) &&
-        !this.#hopeless.has(other.backend.name) &&
-        times.every((row) => {
-          const mine = row.get(name)
-          const theirs = row.get(other.backend.name)
-          const factor = beside && other.backend.sync ? byPromise : HOPELESS
-          return mine === undefined || (theirs !== undefined && mine >= theirs * factor)
-        })
-      if (this.#benches.some(behind)) this.#hopeless.add(name)
-    }
+    for (const name of leftBehind(this.rows, racers, done)) this.#hopeless.add(name)
   }
 
   /** Names of backends that failed. */

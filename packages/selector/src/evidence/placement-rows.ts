@@ -1,4 +1,5 @@
 /** What was timed to place one algorithm, by length, and what follows from it. Pure functions over cells. */
+import type { Backend } from '@aeadkit/core'
 import { type Cell, LONG_BYTES, settledOf } from './measure-cells.ts'
 
 /** All cells of one length. */
@@ -61,6 +62,38 @@ export function isContested(times: ReadonlyMap<string, number>): boolean {
 /** Whether a length has been timed too little to be relied on. */
 export function isHasty({ turns }: Row): boolean {
   return turns < FEW_TURNS
+}
+
+/**
+ * Names of backends that one rival leaves behind at every length they were timed at.
+ * @param racers - those that are still in it.
+ * @param done - whether all lengths have had a turn.
+ */
+export function leftBehind(
+  rows: readonly Row[],
+  racers: readonly Backend[],
+  done: boolean,
+): readonly string[] {
+  const times = rows.map((row) => timesOf(row, new Set()))
+  const anySync = racers.some(({ sync }) => sync)
+  return racers.flatMap((one) => {
+    const { kind, name, sync } = one
+    // Native code and WebAssembly may catch up with longer messages; script has no cost per call to make up for.
+    if (!done && (kind !== 'js' || times.length < 2)) return []
+    // A promise has to be seen to win, but the first long call may have been the one that started a thread.
+    const beside = !sync && anySync
+    if (beside && (rows.at(-1)?.turns ?? 0) < 2) return []
+    const byPromise = rows.some(isHasty) ? HOPELESS : 1
+    const behind = (other: Backend): boolean =>
+      other !== one &&
+      (other.sync || !sync) &&
+      times.every((row) => {
+        const [mine, theirs] = [row.get(name), row.get(other.name)]
+        const factor = beside && other.sync ? byPromise : HOPELESS
+        return mine === undefined || (theirs !== undefined && mine >= theirs * factor)
+      })
+    return racers.some(behind) ? [name] : []
+  })
 }
 
 /** The length in the middle of the widest gap in which the fastest backend changes. */
