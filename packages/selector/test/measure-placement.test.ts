@@ -76,7 +76,11 @@ function stepped(speeds: Readonly<Record<string, Speed>>): {
       // Runs before whoever awaits goes on, and after a synchronous slice has ended.
       if (promised !== undefined) queueMicrotask(() => (time += promised))
     }
-    const backend = nativeBackend(name, [ALGORITHM], { sealed: work, opened: work, kind })
+    const backend = nativeBackend(name, [ALGORITHM], {
+      sealed: work,
+      opened: work,
+      ...(kind === undefined ? {} : { kind }),
+    })
     return promise === true ? byPromise(backend) : backend
   })
   // A look costs a microsecond, so that the clock is seen to run.

@@ -125,7 +125,8 @@ export async function measureRegret(
       const tasks = [...selected, ...bare.ways].map((way) => ({
         name: way.library,
         run: way[operation],
-        keep: selected.includes(way) || way.library === usual,
+        // The same code as a selection's, so never too slow to be looked at.
+        keep: selected.includes(way) || way.library === usual || way.library === 'backend-wasm',
       }))
       const times = await timeRounds(tasks, inputs, effort)
       for (const [profile, one] of profiles) {

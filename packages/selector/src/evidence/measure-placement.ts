@@ -25,6 +25,7 @@ import {
   MAPPED_FROM_BYTES,
   makeLitter,
   SETTLE_BYTES,
+  SETTLE_TURN,
   SETTLED_BY,
   SETTLED_BY_LONG,
   settleCalls,
@@ -43,8 +44,6 @@ export interface PlacementRequest {
 
 const OPERATIONS = ['seal', 'open'] as const
 
-/** Calls of one turn of settling. */
-const SETTLE_TURN = 16
 /** The cost per byte of script is the same at every length; long messages would eat the budget. */
 const LONGEST_JS_BYTES = 65_536
 const MOST_REFINEMENTS = 6
@@ -66,6 +65,8 @@ const LITTER_FROM_BYTES = 4096
 class PlacementRun {
   readonly gaps: string[] = []
   readonly rows: Row[] = []
+  /** Names of backends that failed. */
+  readonly failed: Set<string> = new Set()
   /** Timings behind a promise. */
   readonly promised: Cell[] = []
   readonly #session: Session
@@ -77,7 +78,6 @@ class PlacementRun {
   #grown = false
   /** Names of backends that cannot win any more. */
   readonly #hopeless: Set<string> = new Set()
-  readonly #failed: Set<string> = new Set()
 
   constructor(session: Session, request: PlacementRequest) {
     this.#session = session
@@ -99,7 +99,7 @@ class PlacementRun {
   /** A backend that fails is left out from then on, with all that was timed of it: it must not be chosen. */
   #leaveOut(name: string, error: unknown): void {
     this.gaps.push(`${this.#request.algorithm} on ${name}: ${codeOf(error)}`)
-    this.#failed.add(name)
+    this.failed.add(name)
     this.#hopeless.add(name)
     for (const { cells } of this.rows) this.#drop(cells)
     this.#drop(this.promised)
@@ -107,11 +107,11 @@ class PlacementRun {
 
   /** Takes out what belongs to a backend that has failed. */
   #drop(cells: Cell[]): void {
-    cells.splice(0, cells.length, ...cells.filter(({ label }) => !this.#failed.has(label.backend)))
+    cells.splice(0, cells.length, ...cells.filter(({ label }) => !this.failed.has(label.backend)))
   }
 
   async #guarded<T>(name: string, work: () => Promise<T>): Promise<T | undefined> {
-    if (this.#failed.has(name)) return undefined
+    if (this.failed.has(name)) return undefined
     try {
       return await work()
     } catch (error) {
@@ -141,9 +141,8 @@ class PlacementRun {
     }
     const short = (sizes[0] ?? 0) < LONG_ONLY_BYTES
     const untilMs = session.budgetMs * (short ? SETTLED_BY : SETTLED_BY_LONG)
-    while (due.some((one) => one.calls > 0)) {
-      for (const one of due) {
-        if (one.calls <= 0) continue
+    for (let left = due; left.length > 0; left = left.filter(({ calls }) => calls > 0)) {
+      for (const one of left) {
         if (!(await session.proceed(untilMs))) return
         const calls = Math.min(one.calls, SETTLE_TURN)
         one.calls -= calls
@@ -190,7 +189,7 @@ class PlacementRun {
     row.turns++
     const before = row.spentMs
     const mapped = row.bytes >= MAPPED_FROM_BYTES
-    if (mapped && !this.#grown && this.#session.reusesMemory) growHeap(this.#litter, row.bytes)
+    if (mapped && !this.#grown && this.#session.reusesMemory) await growHeap(this.#litter, row.bytes)
     this.#grown ||= mapped
     if (row.bytes >= LITTER_FROM_BYTES && this.#untidyMs >= LITTER_EVERY_MS) this.#tidy()
     const beaten = lengthLosers(row)
@@ -266,12 +265,9 @@ class PlacementRun {
     const paid = first === undefined ? undefined : promiseFactor(this.promised, first)
     const times = [...(last === undefined ? [] : this.#timesOf(last))]
     const mine = times.find(([backend]) => backend === name)?.[1]
-    const others = times.flatMap(([backend, time]) => (this.#isSync(backend) ? [time] : []))
+    const direct = this.#benches.flatMap(({ backend }) => (backend.sync ? [backend.name] : []))
+    const others = times.flatMap(([backend, time]) => (direct.includes(backend) ? [time] : []))
     return paid === undefined || mine === undefined || paid < Math.min(...others) / mine
-  }
-
-  #isSync(name: string): boolean {
-    return this.#benches.some(({ backend }) => backend.name === name && backend.sync)
   }
 
   /** Looks between the lengths where the fastest backend changes. */
@@ -305,11 +301,6 @@ class PlacementRun {
     const racers = this.#benches.map(({ backend }) => backend).filter(({ name }) => !this.#hopeless.has(name))
     const done = this.rows.length >= this.#request.sizes.length
     for (const name of leftBehind(this.rows, racers, done)) this.#hopeless.add(name)
-  }
-
-  /** Names of backends that failed. */
-  get failed(): readonly string[] {
-    return [...this.#failed]
   }
 
   /** What the budget did not suffice for, if anything. */
@@ -351,7 +342,8 @@ export async function measurePlacement(
   }
   const measurements = measurementsOf([...run.rows.flatMap((row) => row.cells), ...run.promised])
   const { tickMs } = session
-  const { failed, gaps } = run
+  const { gaps } = run
+  const failed = [...run.failed]
   const costs = fitCosts(measurements)
   return { measurements, costs, tickMs, spentMs: session.spentMs(), gaps, failed }
 }

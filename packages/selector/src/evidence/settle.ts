@@ -29,6 +29,8 @@ export const SETTLED_BY = 0.6
 /** And where none does: from this length on, in bytes, the call is a small part. */
 export const SETTLED_BY_LONG = 0.15
 export const LONG_ONLY_BYTES = 65_536
+/** Calls of one turn of settling. */
+export const SETTLE_TURN = 16
 /** Plaintext length in bytes to settle with: the shortest shows the call, and takes no time for the cipher. */
 export const SETTLE_BYTES = 64
 
@@ -64,8 +66,10 @@ export const MAPPED_FROM_BYTES = 131_072
 const BALLOONS = 5
 /** Never written to, so that no page of them is ever there. */
 const BALLOON_BYTES = 16_777_216
-/** Arrays of one message that a call has at the same time: what the library made, and the result. */
-const CALL_ARRAYS = 3
+/** Arrays of the length of a message that calls have at the same time, with those that wait to be collected. */
+const CALL_ARRAYS = 8
+/** V8 gives memory back on a thread of its own, which needs its turn on a busy machine. */
+const GIVE_BACK_MS = 2
 
 /**
  * Makes the engine give back memory of long arrays, after which glibc takes long results from its heap instead of
@@ -75,10 +79,12 @@ const CALL_ARRAYS = 3
  * @param into - as for {@link makeLitter}.
  * @param bytes - length of the results to come.
  */
-export function growHeap(into: unknown[], bytes: number): void {
+export async function growHeap(into: unknown[], bytes: number): Promise<void> {
   for (let at = 0; at < BALLOONS; at++) into[0] = new Uint8Array(BALLOON_BYTES)
   makeLitter(into)
+  await new Promise<void>((resolve) => setTimeout(resolve, GIVE_BACK_MS))
   // The heap has to grow once for what one call needs: written to, so that its pages are there.
   for (let at = 0; at < CALL_ARRAYS; at++) into[at] = new Uint8Array(bytes).fill(1)
   makeLitter(into)
+  await new Promise<void>((resolve) => setTimeout(resolve, GIVE_BACK_MS))
 }

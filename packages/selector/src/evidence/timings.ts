@@ -14,8 +14,9 @@ import { classPlan, costPlan, kindsOf, MEASURED, type Usable } from './plan.ts'
 const CLASS_SHARE = 0.1
 /** Attempts while the timings lie between the two thresholds: the first can be all noise, or pay for fresh pages; */
 const CLASS_ATTEMPTS = 6
-/** but none after one that made no cipher faster by this share: then it is how they are. */
+/** but from the fourth on none after one that made no cipher faster by this share: then it is how they are. */
 const CLASS_GAIN = 0.03
+const CLASS_LEAST = 4
 /** Rounds of every attempt that are finished even on a busy machine: the class must not depend on the load. */
 const CLASS_ROUNDS = 4
 
@@ -127,7 +128,7 @@ export async function timings(input: TimingInput, costShare = 1): Promise<Timing
     const known = [...stored, ...fresh]
     const verdict = verdictOf(known)
     if (verdict.across === true) requests = unanswered(classes.others, known)
-    else if (verdict.source === 'measured' || !hasGained(before, fresh)) break
+    else if (verdict.source === 'measured' || (attempt + 1 >= CLASS_LEAST && !hasGained(before, fresh))) break
   }
   const costsLeft = unanswered(costRequests, [...stored, ...fresh])
   if (costsLeft.length > 0) {
