@@ -20,6 +20,7 @@ import {
 } from './placement-rows.ts'
 import { promiseFactor, timePromise } from './promise-cost.ts'
 import {
+  giveBack,
   growHeap,
   LONG_ONLY_BYTES,
   MAPPED_FROM_BYTES,
@@ -50,11 +51,11 @@ const MOST_REFINEMENTS = 6
 /** Turns of a length before it is taken to be known well enough to look between it and the next. */
 const ROW_TURNS = 5
 /**
- * For first impressions the budget may be overdrawn up to these factors: a choice by them costs more, for longer. A
- * second turn is due most of all, at any length: the first waits for what nobody has used yet.
+ * For first impressions the budget may be overdrawn up to these factors: a choice by them costs more, for longer. Most
+ * of all at the longest messages, of which the first waits for memory that nobody has used yet.
  */
 const OVERDRAW = 1.5
-const OVERDRAW_SECOND = 2.5
+const OVERDRAW_SECOND = 4
 /** Turns after which nothing more is to be learned from lengths at which one backend is far ahead of the others. */
 const MOST_TURNS = 40
 /** So many milliseconds of timing come between two collections of garbage, */
@@ -189,8 +190,10 @@ class PlacementRun {
     row.turns++
     const before = row.spentMs
     const mapped = row.bytes >= MAPPED_FROM_BYTES
-    if (mapped && !this.#grown && this.#session.reusesMemory) await growHeap(this.#litter, row.bytes)
-    this.#grown ||= mapped
+    if (mapped && this.#session.reusesMemory) {
+      await (this.#grown ? giveBack() : growHeap(this.#litter, row.bytes))
+      this.#grown = true
+    }
     if (row.bytes >= LITTER_FROM_BYTES && this.#untidyMs >= LITTER_EVERY_MS) this.#tidy()
     const beaten = lengthLosers(row)
     for (const cell of [...row.cells]) {
@@ -335,15 +338,13 @@ export async function measurePlacement(
       await run.refine()
     }
     await run.spendWhereClose()
-    const { shortfall } = run
-    if (shortfall !== undefined) run.gaps.push(`${request.algorithm}: ${shortfall}`)
+    if (run.shortfall !== undefined) run.gaps.push(`${request.algorithm}: ${run.shortfall}`)
   } finally {
     run.close()
   }
   const measurements = measurementsOf([...run.rows.flatMap((row) => row.cells), ...run.promised])
   const { tickMs } = session
-  const { gaps } = run
   const failed = [...run.failed]
   const costs = fitCosts(measurements)
-  return { measurements, costs, tickMs, spentMs: session.spentMs(), gaps, failed }
+  return { measurements, costs, tickMs, spentMs: session.spentMs(), gaps: run.gaps, failed }
 }

@@ -82,9 +82,14 @@ const GIVE_BACK_MS = 2
 export async function growHeap(into: unknown[], bytes: number): Promise<void> {
   for (let at = 0; at < BALLOONS; at++) into[0] = new Uint8Array(BALLOON_BYTES)
   makeLitter(into)
-  await new Promise<void>((resolve) => setTimeout(resolve, GIVE_BACK_MS))
+  await giveBack()
   // The heap has to grow once for what one call needs: written to, so that its pages are there.
   for (let at = 0; at < CALL_ARRAYS; at++) into[at] = new Uint8Array(bytes).fill(1)
   makeLitter(into)
-  await new Promise<void>((resolve) => setTimeout(resolve, GIVE_BACK_MS))
+  await giveBack()
+}
+
+/** Waits for what was collected to be given back. */
+export function giveBack(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, GIVE_BACK_MS))
 }

@@ -11,12 +11,12 @@ import { DEFAULT_BUDGET_MS } from './measure-session.ts'
 import { classPlan, costPlan, kindsOf, MEASURED, type Usable } from './plan.ts'
 
 /** Share of the budget for one attempt at the hardware class; the cost lines get what is left. */
-const CLASS_SHARE = 0.1
+const CLASS_SHARE = 0.08
 /** Attempts while the timings lie between the two thresholds: the first can be all noise, or pay for fresh pages; */
 const CLASS_ATTEMPTS = 6
-/** but from the fourth on none after one that made no cipher faster by this share: then it is how they are. */
+/** but from the third on none after one that made no cipher faster by this share: then it is how they are. */
 const CLASS_GAIN = 0.03
-const CLASS_LEAST = 4
+const CLASS_LEAST = 3
 /** Rounds of every attempt that are finished even on a busy machine: the class must not depend on the load. */
 const CLASS_ROUNDS = 4
 
