@@ -238,10 +238,13 @@ function boringsslOf(runtime: RuntimeName, process: Process | undefined): boolea
   return runtime === 'node' ? process?.features?.openssl_is_boringssl : undefined
 }
 
+/** Runtimes whose CPU time moves in microseconds; a measurement checks the steps once more. */
+const CPU_CLOCKS: readonly RuntimeName[] = ['node', 'deno', 'bun']
+
 function hostClock(globals: HostGlobals, runtime: RuntimeName): Clock {
   const now = (): number => (globals.performance ?? Date).now()
   const { process } = globals
-  if (runtime !== 'node' || process?.cpuUsage === undefined) return { now }
+  if (!CPU_CLOCKS.includes(runtime) || process?.cpuUsage === undefined) return { now }
   return {
     now,
     cpu() {

@@ -134,3 +134,24 @@ it('noise that moves both alike never changes the class, and noise below 25 % no
     ),
   )
 })
+
+describe('whether native backends settled it', () => {
+  const two: Record<string, BackendKind> = { node: 'native', webcrypto: 'native', wasm: 'wasm' }
+  it.each([
+    ['agree', [...gcmChacha('node', 2000, 1000), ...gcmChacha('webcrypto', 3000, 1000)], undefined],
+    [
+      'one decides, the other is close',
+      [...gcmChacha('node', 2000, 1000), ...gcmChacha('webcrypto', 700, 1000)],
+      undefined,
+    ],
+    ['disagree', [...gcmChacha('node', 2000, 1000), ...gcmChacha('webcrypto', 100, 1000)], true],
+    [
+      'none has both',
+      [...at('node', { 'aes-128-gcm': 2000 }), ...at('webcrypto', { 'chacha20-poly1305': 900 })],
+      true,
+    ],
+    ['one cipher alone anywhere', at('node', { 'aes-128-gcm': 2000 }), true],
+  ] as const)('%s', (_, measurements, across) => {
+    expect(hardwareClassOf({ measurements, kinds: two, flags: true }).across).toBe(across)
+  })
+})

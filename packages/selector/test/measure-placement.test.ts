@@ -1,3 +1,4 @@
+import { type Backend, defineAsyncBackend, type Measurement } from '@aeadkit/core'
 import { describe, expect, it } from 'vitest'
 import { fitCosts } from '../src/evidence/costs.ts'
 import { measurePlacement } from '../src/evidence/measure-placement.ts'
@@ -18,17 +19,52 @@ interface Speed {
   readonly step?: { readonly fromBytes: number; readonly byMs: number }
   /** Breaks at longer messages. */
   readonly failsAbove?: number
+  readonly kind?: 'native' | 'wasm' | 'js'
+  /** Answers by promise. */
+  readonly promise?: true
+  /** What a promise adds to a call of a synchronous backend, in milliseconds. */
+  readonly promised?: number
+}
+
+/** The same backend, answering by promise. */
+function byPromise(own: ReturnType<typeof nativeBackend>): Backend {
+  const { claims, name, version } = own.raw
+  return defineAsyncBackend({
+    name,
+    kind: 'native',
+    algorithms: [ALGORITHM],
+    maxBytes: 2 ** 30,
+    version,
+    probe: () => true,
+    claims,
+    async create(params, key) {
+      const raw = own.raw.create(params, key)
+      return {
+        async seal(nonce, plaintext, aad) {
+          const out = new Uint8Array(plaintext.length + 16)
+          raw.seal(nonce, plaintext, aad, out, 0, plaintext.length)
+          return out
+        },
+        async open(nonce, sealed, aad) {
+          const out = new Uint8Array(sealed.length - 16)
+          return raw.open(nonce, sealed, 0, out.length, out.length, aad, out) ? out : undefined
+        },
+        destroy: () => raw.destroy(),
+      }
+    },
+  })
 }
 
 /** Backends whose operations take exactly what their speed says, on a clock that nothing else moves. */
 function stepped(speeds: Readonly<Record<string, Speed>>): {
   readonly clock: Clock
-  readonly backends: ReturnType<typeof nativeBackend>[]
+  readonly backends: Backend[]
   readonly calls: string[]
 } {
   let time = 0
   const calls: string[] = []
-  const backends = Object.entries(speeds).map(([name, { byte, call, cold, failsAbove, step }]) => {
+  const backends = Object.entries(speeds).map(([name, speed]) => {
+    const { byte, call, cold, failsAbove, kind, promise, promised, step } = speed
     let worked = 0
     const work = (bytes: number): void => {
       if (failsAbove !== undefined && bytes > failsAbove) throw new Error('out of order')
@@ -37,25 +73,35 @@ function stepped(speeds: Readonly<Record<string, Speed>>): {
       const spent = cold !== undefined && worked < cold.untilMs ? warm * cold.factor : warm
       worked += spent
       time += spent
+      // Runs before whoever awaits goes on, and after a synchronous slice has ended.
+      if (promised !== undefined) queueMicrotask(() => (time += promised))
     }
-    return nativeBackend(name, [ALGORITHM], { sealed: work, opened: work })
+    const backend = nativeBackend(name, [ALGORITHM], {
+      sealed: work,
+      opened: work,
+      ...(kind === undefined ? {} : { kind }),
+    })
+    return promise === true ? byPromise(backend) : backend
   })
   // A look costs a microsecond, so that the clock is seen to run.
   return { clock: { now: () => (time += 0.001) }, backends, calls }
 }
 
-function placed(
-  backends: readonly { readonly name: string }[],
-  done: { measurements: never[] | readonly object[] },
-) {
+function placed(backends: readonly Backend[], done: { measurements: never[] | readonly object[] }) {
   return place({
     algorithm: ALGORITHM,
     costs: fitCosts(done.measurements as Parameters<typeof fitCosts>[0]),
-    candidates: backends.map(({ name }) => ({ name, kind: 'native', sync: true })),
+    candidates: backends.map(({ kind, name, sync }) => ({ name, kind, sync })),
     profile: 'throughput',
     fips: 'off',
   }) as Placement & { readonly crossoverBytes?: number }
 }
+
+/** Lengths at which a backend was timed by itself. */
+const lengths = (all: readonly Measurement[], name: string): readonly number[] =>
+  [...new Set(all.filter((one) => one.backend === name && !one.promised).map(({ bytes }) => bytes))].sort(
+    (a, b) => a - b,
+  )
 
 /** Like node:crypto and our kernel: they meet at (6 - 0.5) µs / (4 - 0.5) ns = 1571 bytes. */
 const NATIVE: Speed = { call: 0.006, byte: 0.5e-6 }
@@ -96,12 +142,10 @@ describe('measurePlacement', () => {
   it('looks between the lengths only where the fastest changes', async () => {
     const { backends, clock } = stepped({ native: NATIVE, slow: { call: 0.012, byte: 1e-6 } })
     const done = await measurePlacement(placementPlan(ALGORITHM, backends), { clock, budgetMs: 96 })
-    expect([...new Set(done.measurements.map(({ bytes }) => bytes))]).toEqual([
-      64, 1024, 4096, 16_384, 65_536,
-    ])
+    expect([...new Set(done.measurements.map(({ bytes }) => bytes))]).toEqual([64, 1024, 16_384, 1_048_576])
     expect(placed(backends, done)).toMatchObject({ kind: 'single', backend: 'native' })
     // Nothing is left to be decided, so the rest of the budget is not spent.
-    expect(done.spentMs).toBeLessThan(60)
+    expect(done.spentMs).toBeLessThan(80)
   })
 
   it('times every backend at least once, however small the budget, and says that it ran out', async () => {
@@ -109,7 +153,7 @@ describe('measurePlacement', () => {
     const done = await measurePlacement(placementPlan(ALGORITHM, backends), { clock, budgetMs: 0.5 })
     expect(new Set(done.measurements.map(({ backend }) => backend))).toEqual(new Set(['native', 'kernel']))
     expect(done.gaps).toEqual([
-      'aes-128-gcm: the budget ran out before 64 B, 1024 B, 4096 B, 16384 B, 65536 B settled',
+      'aes-128-gcm: the budget ran out before 64 B, 1024 B, 16384 B, 1048576 B settled',
     ])
   })
 
@@ -118,6 +162,105 @@ describe('measurePlacement', () => {
     await measurePlacement(placementPlan(ALGORITHM, backends), { clock, budgetMs: 96 })
     const changes = calls.filter((name, at) => name !== calls[at - 1]).length
     expect(changes).toBeGreaterThan(50)
+  })
+
+  it('1 MiB is timed itself: what holds up to 64 KiB may not hold there', async () => {
+    // Ahead by 10 % at 64 KiB, and a third behind at 1 MiB.
+    const step = { fromBytes: 131_072, byMs: 0.4 }
+    const { backends, clock } = stepped({
+      native: { call: 0.004, byte: 1e-6 },
+      kernel: { call: 0.0005, byte: 0.9e-6, step },
+    })
+    const done = await measurePlacement(placementPlan(ALGORITHM, backends), { clock, budgetMs: 200 })
+    const { crossoverBytes, kind } = placed(backends, done)
+    expect(kind).toBe('pair')
+    expect(crossoverBytes).toBeGreaterThan(65_536)
+    expect(crossoverBytes).toBeLessThanOrEqual(180_000)
+  })
+
+  it('memory is given back before long messages are timed, where that has an effect', async () => {
+    for (const reusesMemory of [true, false]) {
+      const { backends, clock } = stepped({ native: NATIVE, kernel: KERNEL })
+      const whole = globalThis.Uint8Array
+      const big: number[] = []
+      globalThis.Uint8Array = new Proxy(whole, {
+        construct(target, [first, ...rest]: [number, ...[]], self) {
+          if (typeof first === 'number' && first > 2 ** 22) big.push(first)
+          return Reflect.construct(target, [first, ...rest], self)
+        },
+      })
+      try {
+        await measurePlacement(placementPlan(ALGORITHM, backends), { clock, budgetMs: 5, reusesMemory })
+      } finally {
+        globalThis.Uint8Array = whole
+      }
+      expect(big.reduce((sum, bytes) => sum + bytes, 0)).toBe(reusesMemory ? 5 * 2 ** 24 : 0)
+    }
+  })
+
+  it('script beside compiled code is left after its first two lengths', async () => {
+    const { backends, calls, clock } = stepped({
+      native: NATIVE,
+      kernel: { ...KERNEL, kind: 'wasm' },
+      script: { call: 0.01, byte: 40e-6, kind: 'js' },
+    })
+    const done = await measurePlacement(placementPlan(ALGORITHM, backends), { clock, budgetMs: 96 })
+    expect(lengths(done.measurements, 'script')).toEqual([64, 1024])
+    // Settling, and one turn at each length.
+    expect(calls.filter((name) => name === 'script').length).toBeLessThan(200)
+  })
+
+  describe('a promise beside a backend that answers at once', () => {
+    const kernel: Speed = { ...KERNEL, kind: 'wasm' }
+    it('that does not win at the longest length is timed there and at the shortest, a few times', async () => {
+      const { backends, calls, clock } = stepped({
+        kernel,
+        slow: { call: 0.05, byte: 4.2e-6, promise: true },
+      })
+      const done = await measurePlacement(placementPlan(ALGORITHM, backends), { clock, budgetMs: 200 })
+      expect(lengths(done.measurements, 'slow')).toEqual([64, 1_048_576])
+      expect(calls.filter((name) => name === 'slow').length).toBeLessThan(90)
+      expect(done.measurements.some(({ promised }) => promised === true)).toBe(false)
+      expect(placed(backends, done)).toMatchObject({ kind: 'single', backend: 'kernel' })
+    })
+
+    it('that gains less than short messages lose by it is not timed between, and the reason says so', async () => {
+      // Twice as fast at 1 MiB; 0.76 µs become 2.8 at 64 B.
+      const { backends, clock } = stepped({
+        kernel: { ...kernel, promised: 0.002 },
+        subtle: { call: 0.05, byte: 2e-6, promise: true },
+      })
+      const done = await measurePlacement(placementPlan(ALGORITHM, backends), { clock, budgetMs: 600 })
+      expect(lengths(done.measurements, 'subtle')).toEqual([64, 1_048_576])
+      const promised = done.measurements.find((one) => one.promised === true)
+      expect(promised).toMatchObject({ backend: 'kernel', operation: 'seal', bytes: 64 })
+      const [cost] = done.costs.filter(({ backend }) => backend === 'kernel')
+      expect((cost?.promiseNanoseconds ?? 0) / 2000).toBeCloseTo(1, 1)
+      const { reason, ...where } = placed(backends, done)
+      expect(where).toMatchObject({ kind: 'single', backend: 'kernel' })
+      expect(reason).toMatch(
+        /subtle answers by promise and would save 4\d % at 1048576 B, but .* 3\.\d times as long/,
+      )
+    })
+
+    it('that gains more is timed at every length and becomes the long half', async () => {
+      const { backends, clock } = stepped({
+        kernel: { ...kernel, promised: 0.002 },
+        subtle: { call: 0.05, byte: 0.4e-6, promise: true },
+      })
+      const done = await measurePlacement(placementPlan(ALGORITHM, backends), { clock, budgetMs: 600 })
+      expect(lengths(done.measurements, 'subtle')).toEqual(
+        expect.arrayContaining([64, 1024, 16_384, 1_048_576]),
+      )
+      const { crossoverBytes, reason, ...where } = placed(backends, done)
+      expect(where).toMatchObject({ kind: 'pair', small: 'kernel', large: 'subtle' })
+      // (50 - 0.5 - 2 µs) / (4 - 0.4 ns)
+      expect(crossoverBytes! / 13_194).toBeGreaterThan(0.95)
+      expect(crossoverBytes! / 13_194).toBeLessThan(1.05)
+      expect(reason).toMatch(
+        /at worst the promise makes it 3\.\d times as long at 64 B, without it it would be \d/,
+      )
+    })
   })
 
   it('one length asked for: that one and a neighbour', async () => {

@@ -203,6 +203,8 @@ describe('clocks', () => {
     const best = (one: { measurements: readonly Measurement[] }): number =>
       one.measurements[0]?.bestNanoseconds ?? 0
     expect(best(slowed)).toBeLessThan(best(plain) / 20)
+    const wall = await measureCosts([request()], { clock: fast, budgetMs: 200, byWall: true })
+    expect(best(wall)).toBeGreaterThan(best(plain) / 5)
   })
 })
 

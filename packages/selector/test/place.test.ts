@@ -2,7 +2,8 @@ import type { AlgorithmId, Measurement } from '@aeadkit/core'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type Cost, costAt, fitCosts } from '../src/evidence/costs.ts'
-import { crossoverOf, type PlacementCandidate, type PlacementInput, place } from '../src/placement/place.ts'
+import { crossoverOf } from '../src/placement/halves.ts'
+import { type PlacementCandidate, type PlacementInput, place } from '../src/placement/place.ts'
 
 const node: PlacementCandidate = { name: 'node', kind: 'native', sync: true }
 const webcrypto: PlacementCandidate = { name: 'webcrypto', kind: 'native', sync: false }
@@ -132,6 +133,83 @@ describe('pairs', () => {
       kind: 'single',
       backend: 'wasm',
     })
+  })
+})
+
+describe('a promise is weighed by what is lost at worst', () => {
+  const candidates = [webcrypto, wasm]
+  /** 64 B on the kernel take 0.48 µs; 1 MiB takes 1.31 ms, behind a promise `speed` MB/s. */
+  const costs = (speed: number, promiseNanoseconds?: number): Cost[] => [
+    ...cost('webcrypto', 40, speed),
+    ...cost('wasm', 0.4, 800).map((one) =>
+      promiseNanoseconds === undefined ? one : { ...one, promiseNanoseconds },
+    ),
+  ]
+  it('more is lost on short messages than won on long ones: none, and the reason says why', () => {
+    // 1.3 µs: 3.7 times as long at 64 B, against 2.8 times at 1 MiB.
+    const placed = ask({ costs: costs(2400, 1300), candidates })
+    expect(placed).toMatchObject({ kind: 'single', backend: 'wasm' })
+    expect(placed?.reason).toMatch(
+      /webcrypto answers by promise and would save 64 % at 1048576 B, but every message would pay for a promise, 3\.7 times as long at 64 B: state volume\.messageBytes if they are long$/,
+    )
+  })
+  it('the same with a cheap promise, or with more to win: a pair, and the reason says what it costs', () => {
+    for (const placed of [
+      ask({ costs: costs(2400, 500), candidates }),
+      ask({ costs: costs(6000, 1300), candidates }),
+    ]) {
+      expect(placed).toMatchObject({ kind: 'pair', small: 'wasm', large: 'webcrypto' })
+      expect(placed?.reason).toMatch(/at worst the promise makes it \d\.\d times as long at 64 B/)
+    }
+  })
+  it('unmeasured it counts as 2 µs', () => {
+    expect(ask({ costs: costs(2400), candidates })?.kind).toBe('single')
+    expect(ask({ costs: costs(9000), candidates })?.kind).toBe('pair')
+  })
+  it('for a long length of their own nothing is weighed', () => {
+    expect(ask({ costs: costs(2400, 1300), candidates, sizes: [1_048_576] })).toMatchObject({
+      kind: 'single',
+      backend: 'webcrypto',
+    })
+  })
+  it('a pair without promises that loses nothing is left alone', () => {
+    const all = [...costs(2400, 1300), ...cost('node', 6, 2300)]
+    expect(ask({ costs: all, candidates: [node, webcrypto, wasm] })).toMatchObject({
+      kind: 'pair',
+      small: 'wasm',
+      large: 'node',
+    })
+  })
+  it('lines with measured lengths pay for it as well', () => {
+    const at = (backend: string, call: number, byte: number): Measurement[] =>
+      (['seal', 'open'] as const).flatMap((operation) =>
+        [64, 1024, 16_384, 1_048_576].map((bytes): Measurement => {
+          return {
+            backend,
+            algorithm: 'chacha20-poly1305',
+            operation,
+            bytes,
+            nanoseconds: call + byte * bytes,
+          }
+        }),
+      )
+    const promised: Measurement = {
+      backend: 'wasm',
+      algorithm: 'chacha20-poly1305',
+      operation: 'seal',
+      bytes: 64,
+      nanoseconds: 480 + 1300,
+      promised: true,
+    }
+    const timed = fitCosts([...at('webcrypto', 40_000, 0.4), ...at('wasm', 400, 1.25), promised])
+    expect(timed.find(({ backend }) => backend === 'wasm')?.promiseNanoseconds).toBeCloseTo(1300, 6)
+    expect(ask({ costs: timed, candidates })).toMatchObject({ kind: 'single', backend: 'wasm' })
+    const cheap = fitCosts([
+      ...at('webcrypto', 40_000, 0.4),
+      ...at('wasm', 400, 1.25),
+      { ...promised, nanoseconds: 480 + 300 },
+    ])
+    expect(ask({ costs: cheap, candidates })?.kind).toBe('pair')
   })
 })
 

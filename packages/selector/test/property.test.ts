@@ -244,6 +244,7 @@ describe('no combination of inputs breaks its own constraints', () => {
     expect(picked).toBeGreaterThan(600)
     expect(advised).toBeGreaterThan(100)
     expect(refused).toBeGreaterThan(100)
-    expect(pairs).toBeGreaterThan(40)
+    // Pairs with a promise are rare: they have to gain more than short messages lose.
+    expect(pairs).toBeGreaterThan(30)
   })
 })

@@ -15,7 +15,7 @@ export interface Way {
 /** The part of WebCrypto used here; declared for builds without DOM types. */
 interface Subtle {
   importKey(
-    format: 'raw',
+    format: 'raw' | 'raw-secret',
     key: Uint8Array,
     name: string,
     exportable: boolean,
@@ -77,7 +77,9 @@ async function webcryptoWays(inputs: Inputs): Promise<readonly Way[]> {
   const { algorithm, key, nonce, plaintext, sealed, sealedNonce } = inputs
   const { subtle } = globalThis.crypto as unknown as { readonly subtle: Subtle }
   const name = isGcm(algorithm) ? 'AES-GCM' : 'ChaCha20-Poly1305'
-  const secret = await subtle.importKey('raw', key, name, false, ['encrypt', 'decrypt'])
+  // The newer algorithms have a format of their own.
+  const format = isGcm(algorithm) ? 'raw' : 'raw-secret'
+  const secret = await subtle.importKey(format, key, name, false, ['encrypt', 'decrypt'])
   return [
     {
       library: 'WebCrypto',
@@ -136,32 +138,54 @@ async function wasmWays(inputs: Inputs): Promise<readonly Way[]> {
   ]
 }
 
-const MAKERS: Readonly<Record<string, { readonly make: Maker; has(id: AlgorithmId): boolean }>> = {
-  'node:crypto': { make: nodeWays, has: (id) => id !== 'xchacha20-poly1305' },
-  WebCrypto: { make: webcryptoWays, has: (id) => id !== 'xchacha20-poly1305' },
-  '@noble/ciphers': { make: nobleWays, has: () => true },
-  'libsodium-wrappers': { make: sodiumWays, has: (id) => !isGcm(id) },
-  'backend-wasm': { make: wasmWays, has: () => true },
+interface Library {
+  readonly make: Maker
+  has(id: AlgorithmId): boolean
+  /** Backend that runs it, whose permission it needs. */
+  readonly backend: string
 }
 
-/** Every way that works here and gives the right bytes; the others with the reason. */
-export async function bareWays(
-  inputs: Inputs,
-): Promise<{ readonly ways: readonly Way[]; readonly missing: readonly string[] }> {
+const MAKERS: Readonly<Record<string, Library>> = {
+  'node:crypto': { make: nodeWays, has: (id) => id !== 'xchacha20-poly1305', backend: 'node' },
+  WebCrypto: { make: webcryptoWays, has: (id) => id !== 'xchacha20-poly1305', backend: 'webcrypto' },
+  '@noble/ciphers': { make: nobleWays, has: () => true, backend: 'noble' },
+  'libsodium-wrappers': { make: sodiumWays, has: (id) => !isGcm(id), backend: 'sodium' },
+  'backend-wasm': { make: wasmWays, has: () => true, backend: 'wasm' },
+}
+
+/** What can be written by hand here. */
+export interface BareWays {
+  readonly ways: readonly Way[]
+  /** Libraries that do not work here, with the reason. */
+  readonly missing: readonly string[]
+  /** Libraries that a selection would not be permitted to use, with the reason. */
+  readonly excluded: readonly string[]
+}
+
+/**
+ * Every way that works here and gives the right bytes; the others with the reason.
+ * @param refusals - by backend, why a selection on it alone is refused.
+ */
+export async function bareWays(inputs: Inputs, refusals: ReadonlyMap<string, string>): Promise<BareWays> {
   const ways: Way[] = []
   const missing: string[] = []
-  for (const [library, { has, make }] of Object.entries(MAKERS)) {
+  const excluded: string[] = []
+  for (const [library, { backend, has, make }] of Object.entries(MAKERS)) {
     if (!has(inputs.algorithm)) continue
+    const refusal = refusals.get(backend)
+    if (refusal !== undefined) excluded.push(`${inputs.algorithm} with ${library}: ${refusal}`)
     try {
       for (const way of await make(inputs)) {
+        // What people write by hand is still compared with: they know of no rule.
+        if (refusal !== undefined && way.usual === undefined && library !== 'WebCrypto') continue
         await requireRight(way, inputs)
-        ways.push(way)
+        ways.push(refusal === undefined ? way : { ...way, usual: true })
       }
     } catch (error) {
       missing.push(`${library}: ${error instanceof Error ? error.message.split('\n')[0] : String(error)}`)
     }
   }
-  return { ways, missing }
+  return { ways, missing, excluded }
 }
 
 /** @throws Error when a way does not produce what the others do. */

@@ -2,7 +2,7 @@
 import { machine } from '../runtime.ts'
 import { ASKED, type Asked, measureRegret } from './measure.ts'
 
-const [asked = 'auto', rounds = '15', sampleMs = '1', warmMs = '40'] = process.argv.slice(2)
+const [asked = 'auto', rounds = '9', sampleMs = '1', warmMs = '30'] = process.argv.slice(2)
 if (!ASKED.includes(asked as Asked)) throw new Error(`unknown: ${asked}; known are ${ASKED.join(', ')}`)
 const effort = { rounds: Number(rounds), sampleMs: Number(sampleMs), warmMs: Number(warmMs) }
 const run = await measureRegret(asked as Asked, effort)

@@ -1,5 +1,7 @@
 // Regret of the selected path on this runtime and others.
-//   npm run bench:regret [-- --runtimes=here,node-24,deno,bun,chromium] [--rounds=15] [--json=file] [--only=auto,...]
+//   npm run bench:regret [-- --runtimes=here,node-24,deno,bun,chromium] [--processes=3] [--rounds=9] [--json=file]
+//     [--only=auto,...]
+// Each row is the median over cold processes of their medians over rounds.
 // Also by another program: bun internal/bench/dist/regret/main.js. Pinned runtimes come from the tests of the runtimes.
 // On Node every selection is timed twice: as the machine is, and with AES and carry-less multiply masked.
 import { execFile } from 'node:child_process'
@@ -8,6 +10,7 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs, promisify } from 'node:util'
 import type { Machine } from '../runtime.ts'
 import { ASKED, type Asked, type RegretRun } from './measure.ts'
+import { mergeRuns } from './merge.ts'
 import { gainText, holds, type Section, sectionText, summaryText } from './table.ts'
 
 const MASK = '~0x200000200000000'
@@ -51,11 +54,13 @@ const { values } = parseArgs({
   options: {
     runtimes: { type: 'string', default: 'here' },
     only: { type: 'string', default: ASKED.join() },
-    rounds: { type: 'string', default: '15' },
+    rounds: { type: 'string', default: '9' },
+    processes: { type: 'string', default: '3' },
     json: { type: 'string' },
   },
 })
 const asked = values.only.split(',') as Asked[]
+const turns = Array.from({ length: Math.max(1, Number(values.processes)) })
 
 async function childRun(one: Program, mask: string | undefined, ask: Asked): Promise<ChildRun> {
   const { OPENSSL_ia32cap: _, ...env } = process.env
@@ -68,10 +73,13 @@ async function childRun(one: Program, mask: string | undefined, ask: Asked): Pro
 
 /** The page of the browser tests, over the bundled build. */
 async function chromiumRuns(): Promise<Section> {
+  const pages: Section[] = []
   const { runRegretPage } = (await import(new URL('browser/regret.mjs', AT).href)) as {
     runRegretPage(asked: readonly Asked[], rounds: number): Promise<Section>
   }
-  return runRegretPage(asked, Number(values.rounds))
+  for (const _ of turns) pages.push(await runRegretPage(asked, Number(values.rounds)))
+  const [first] = pages as [Section]
+  return { ...first, runs: asked.map((_, at) => mergeRuns(pages.map(({ runs }) => runs[at]!))) }
 }
 
 async function sectionsOf(name: string): Promise<readonly Section[]> {
@@ -79,12 +87,18 @@ async function sectionsOf(name: string): Promise<readonly Section[]> {
   const one = await named(name)
   const sections: Section[] = []
   for (const mask of one.masks) {
-    const runs: ChildRun[] = []
-    for (const ask of asked) runs.push(await childRun(one, mask, ask))
-    const [first] = runs
+    const runs: RegretRun[] = []
+    const machines: Machine[] = []
+    for (const ask of asked) {
+      const children: ChildRun[] = []
+      for (const _ of turns) children.push(await childRun(one, mask, ask))
+      machines.push(...children.map(({ machine }) => machine))
+      runs.push(mergeRuns(children))
+    }
+    const [first] = machines
     if (first === undefined) continue
-    const title = `${first.machine.runtime}${mask === undefined ? '' : ', masked'}`
-    sections.push({ title, load: first.machine.load, runs })
+    const title = `${first.runtime}${mask === undefined ? '' : ', masked'}`
+    sections.push({ title, load: Math.max(...machines.map(({ load }) => load)), runs })
   }
   return sections
 }

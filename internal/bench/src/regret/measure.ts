@@ -4,6 +4,7 @@ import type { Aead, AlgorithmId, SyncAead } from '@aeadkit/core'
 import { memoryCache, type Selection, selectAead } from 'aeadkit'
 import { bareWays, requireRight, type Way } from './bare.ts'
 import { type Inputs, inputsOf } from './inputs.ts'
+import { refusalsOf } from './refusals.ts'
 import { type Effort, medianRatio, type Rounds, timeRounds } from './rounds.ts'
 
 /** Message lengths in bytes. */
@@ -33,6 +34,8 @@ export interface RegretRow {
   readonly bestNs: number
   /** Median over the rounds of selected over best. */
   readonly regret: number
+  /** Least and largest regret where several processes were asked. */
+  readonly spread?: readonly [number, number]
   /** Time of the second best over that of the best; 1 when there is one alone. */
   readonly secondRatio: number
   /** Time of what a user writes by hand over that of the selected path, where it was timed. */
@@ -50,6 +53,8 @@ export interface RegretRun {
   readonly selectMs: number
   readonly rows: readonly RegretRow[]
   readonly missing: readonly string[]
+  /** Libraries a selection may not use, with the rule: they are not counted as the best. */
+  readonly excluded: readonly string[]
 }
 
 function backendText({ backend }: Selection): string {
@@ -97,15 +102,18 @@ export async function measureRegret(
   const pick = await selectAead(options)
   const selectMs = performance.now() - start
   const { algorithm } = pick
+  const refusals = await refusalsOf(pick)
   const rows: RegretRow[] = []
   let missing: readonly string[] = []
+  let excluded: readonly string[] = []
   for (const bytes of sizes) {
     // Fewer messages than the default: 2^20 of 1 MiB pass what AES-GCM may carry under one key.
     const volume = { messageBytes: bytes, messages: 2 ** 16, failedOpens: 2 ** 16 }
     const fitted = await selectAead({ ...options, algorithm, volume, measurementCache: memoryCache() })
     const inputs = inputsOf(algorithm, bytes, createWasmBackend())
-    const bare = await bareWays(inputs)
+    const bare = await bareWays(inputs, refusals)
     missing = bare.missing
+    excluded = bare.excluded
     const profiles: readonly (readonly [Profile, Selection])[] = [
       ['any length', pick],
       ['this length', fitted],
@@ -117,7 +125,8 @@ export async function measureRegret(
       const tasks = [...selected, ...bare.ways].map((way) => ({
         name: way.library,
         run: way[operation],
-        keep: selected.includes(way) || way.library === usual,
+        // The same code as a selection's, so never too slow to be looked at.
+        keep: selected.includes(way) || way.library === usual || way.library === 'backend-wasm',
       }))
       const times = await timeRounds(tasks, inputs, effort)
       for (const [profile, one] of profiles) {
@@ -142,6 +151,7 @@ export async function measureRegret(
     selectMs,
     rows,
     missing,
+    excluded,
   }
 }
 

@@ -12,7 +12,7 @@ export const CLOSE = 1.1
 export interface Section {
   /** Runtime and exact version, and what is special. */
   readonly title: string
-  /** Load average when it began. */
+  /** Largest load average when one of its processes began. */
   readonly load: number
   readonly runs: readonly RegretRun[]
 }
@@ -56,10 +56,12 @@ export function sectionText({ title, load, runs }: Section): string {
       shownTime(row.selectedNs),
       `${row.best} ${shownTime(row.bestNs)}`,
       row.regret.toFixed(2),
+      row.spread === undefined ? '' : row.spread.map((one) => one.toFixed(2)).join(' to '),
       holds(row) ? `≤ ${barOf(row)}` : `**missed ${barOf(row)}**`,
       row.gain === null ? '' : row.gain.toFixed(2),
     ])
   const missing = [...new Set(runs.flatMap((run) => run.missing))]
+  const excluded = [...new Set(runs.flatMap((run) => run.excluded))]
   return [
     `## ${title}, load ${load}`,
     '',
@@ -75,12 +77,15 @@ export function sectionText({ title, load, runs }: Section): string {
         'time',
         'best bare',
         'regret',
+        'spread',
         'bar',
         'gain',
       ],
       rows,
     ),
-    ...(missing.length === 0 ? [] : ['', ...missing.map((reason) => `- missing: ${reason}`)]),
+    '',
+    ...missing.map((reason) => `- missing: ${reason}`),
+    ...excluded.map((reason) => `- not counted, as no selection may use it: ${reason}`),
     '',
   ].join('\n')
 }

@@ -98,7 +98,8 @@ export function isMeasurement(value: unknown): value is Measurement {
     bytes >= 0 &&
     isTime(one.nanoseconds, bytes) &&
     (one.bestNanoseconds === undefined || isTime(one.bestNanoseconds, bytes)) &&
-    (one.into === undefined || one.into === true)
+    (one.into === undefined || one.into === true) &&
+    (one.promised === undefined || one.promised === true)
   )
 }
 

@@ -33,6 +33,8 @@ export interface HardwareVerdict {
   readonly source: Extract<Evidence['source'], 'measured' | 'flags' | 'unknown'>
   /** One line for people. */
   readonly reason: string
+  /** Present where native backends did not settle it, and the best of all kinds were compared. */
+  readonly across?: true
 }
 
 /**
@@ -113,11 +115,14 @@ export function hardwareClassOf(input: HardwareClassInput): HardwareVerdict {
   }
   const [gcm] = slopes(input, GCM)
   const [chacha] = slopes(input, CHACHA)
-  if (gcm === undefined || chacha === undefined) return byFlags(input.flags, 'flag, unmeasured')
+  if (gcm === undefined || chacha === undefined) {
+    return { ...byFlags(input.flags, 'flag, unmeasured'), across: true }
+  }
   const why = first === undefined ? 'no native backend has both' : 'native backends disagree'
   return {
     hardwareClass: gcm.perByte < chacha.perByte ? 'hardware' : 'none',
     source: 'measured',
     reason: `measured: ${why}; best ${shown(gcm)} against best ${shown(chacha)}`,
+    across: true,
   }
 }

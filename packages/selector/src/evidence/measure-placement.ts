@@ -2,11 +2,35 @@
  * Times one algorithm on all its backends to place it: at the lengths that matter first, then where the fastest
  * changes, as callers run it: each result an array of its own.
  */
-import type { AlgorithmId, Backend, BackendKind } from '@aeadkit/core'
+import type { AlgorithmId, Backend } from '@aeadkit/core'
 import { fitCosts } from './costs.ts'
 import { codeOf, type MeasureResult, nothing } from './measure.ts'
-import { type Bench, type Cell, measurementsOf, openBench, settledOf, timeSlice } from './measure-cells.ts'
+import { type Bench, type Cell, measurementsOf, openBench, timeSlice } from './measure-cells.ts'
 import { type MeasureOptions, openSession, type Session } from './measure-session.ts'
+import {
+  FEW_TURNS,
+  fastest,
+  isContested,
+  isHasty,
+  leftBehind,
+  lengthLosers,
+  nextLength,
+  type Row,
+  timesOf,
+} from './placement-rows.ts'
+import { promiseFactor, timePromise } from './promise-cost.ts'
+import {
+  giveBack,
+  growHeap,
+  LONG_ONLY_BYTES,
+  MAPPED_FROM_BYTES,
+  makeLitter,
+  SETTLE_BYTES,
+  SETTLE_TURN,
+  SETTLED_BY,
+  SETTLED_BY_LONG,
+  settleCalls,
+} from './settle.ts'
 
 /** What is to be placed. */
 export interface PlacementRequest {
@@ -15,79 +39,46 @@ export interface PlacementRequest {
   readonly backends: readonly Backend[]
   /** Plaintext lengths in bytes, ascending. */
   readonly sizes: readonly number[]
-  /** Whether to look between the lengths for the one where the fastest backend changes. */
+  /** Whether any length may come: then it is looked between these for the one where the fastest backend changes. */
   readonly refine: boolean
 }
 
 const OPERATIONS = ['seal', 'open'] as const
 
-/**
- * Untimed calls before anything counts. Engines compile the call late (V8 that of `node:crypto` after some 1500), and
- * libraries hand out memory for the first time, which costs more than using it again.
- */
-const SETTLE_CALLS: Readonly<Record<BackendKind, number>> = { native: 2000, wasm: 4000, js: 200 }
-/** A promise brings little that is compiled, and costs tens of microseconds. */
-const SETTLE_ASYNC_CALLS = 60
-/** Part of the budget that may be gone after settling. */
-const SETTLED_BY = 0.35
-/** Calls of one turn of settling. */
-const SETTLE_TURN = 16
 /** The cost per byte of script is the same at every length; long messages would eat the budget. */
 const LONGEST_JS_BYTES = 65_536
-/** A backend that takes this many times as long as one rival at every length is not timed any further. */
-export const HOPELESS = 2
-/** Lengths between two measured ones are looked at while those are further apart than this factor. */
-const BRACKET = 1.3
-const MOST_REFINEMENTS = 5
+const MOST_REFINEMENTS = 6
 /** Turns of a length before it is taken to be known well enough to look between it and the next. */
 const ROW_TURNS = 5
-/** Turns below which the figures of a length are first impressions. */
-const FEW_TURNS = 3
-/** For those the budget may be overdrawn up to this factor: a choice by first impressions costs more, for longer. */
+/**
+ * For first impressions the budget may be overdrawn up to these factors: a choice by them costs more, for longer. Most
+ * of all at the longest messages, of which the first waits for memory that nobody has used yet.
+ */
 const OVERDRAW = 1.5
+const OVERDRAW_SECOND = 4
 /** Turns after which nothing more is to be learned from lengths at which one backend is far ahead of the others. */
 const MOST_TURNS = 40
-/** Within this factor of the fastest another backend may be the fastest after all. */
-const CONTESTED = 1.25
-/** Where two times differ by no more than this share, a closer look would find noise. */
-const CLOSE = 0.03
-
-/** Small objects thrown away between turns, about a megabyte: enough for a young collection in V8. */
-const LITTER = 6000
-/** So many milliseconds of timing come between two collections. */
+/** So many milliseconds of timing come between two collections of garbage, */
 const LITTER_EVERY_MS = 2
-
-/**
- * Makes the engine collect its young garbage, and with it the results of the calls before: libraries then hand out
- * memory that was used already, as they do in a process that has run for a while. Without it every result is memory
- * that nobody has touched, and the system's work on that is charged to whoever allocates more (`node:crypto`: it made
- * 64 KiB look three times as slow).
- * @param into - holds a few of the objects, so that the engine cannot leave them out.
- */
-function makeLitter(into: unknown[]): void {
-  for (let at = 0; at < LITTER; at++) into[at & 15] = [at, { litter: at }]
-}
-
-/** All cells of one length. */
-interface Row {
-  readonly bytes: number
-  readonly cells: Cell[]
-  turns: number
-  spentMs: number
-}
+/** which matter from this length on, in bytes: shorter results come from memory in use. */
+const LITTER_FROM_BYTES = 4096
 
 class PlacementRun {
   readonly gaps: string[] = []
   readonly rows: Row[] = []
+  /** Names of backends that failed. */
+  readonly failed: Set<string> = new Set()
+  /** Timings behind a promise. */
+  readonly promised: Cell[] = []
   readonly #session: Session
   readonly #request: PlacementRequest
   readonly #litter: unknown[] = []
-  #benches: readonly Bench[] = []
+  readonly #benches: Bench[] = []
   /** Timed since the last collection, in milliseconds; one is due from the start. */
   #untidyMs = LITTER_EVERY_MS
+  #grown = false
   /** Names of backends that cannot win any more. */
   readonly #hopeless: Set<string> = new Set()
-  readonly #failed: Set<string> = new Set()
 
   constructor(session: Session, request: PlacementRequest) {
     this.#session = session
@@ -97,30 +88,35 @@ class PlacementRun {
   /** Sets the keys up; what a backend lacks is a gap. */
   async open(): Promise<void> {
     const { algorithm, backends } = this.#request
-    const benches: Bench[] = []
-    this.#benches = benches
     for (const backend of backends) {
       try {
-        benches.push(await openBench(backend, algorithm, false))
+        this.#benches.push(await openBench(backend, algorithm, false))
       } catch (error) {
-        this.gaps.push(`${algorithm} on ${backend.name}: ${codeOf(error)}`)
-        this.#failed.add(backend.name)
+        this.#leaveOut(backend.name, error)
       }
     }
   }
 
   /** A backend that fails is left out from then on, with all that was timed of it: it must not be chosen. */
+  #leaveOut(name: string, error: unknown): void {
+    this.gaps.push(`${this.#request.algorithm} on ${name}: ${codeOf(error)}`)
+    this.failed.add(name)
+    this.#hopeless.add(name)
+    for (const { cells } of this.rows) this.#drop(cells)
+    this.#drop(this.promised)
+  }
+
+  /** Takes out what belongs to a backend that has failed. */
+  #drop(cells: Cell[]): void {
+    cells.splice(0, cells.length, ...cells.filter(({ label }) => !this.failed.has(label.backend)))
+  }
+
   async #guarded<T>(name: string, work: () => Promise<T>): Promise<T | undefined> {
-    if (this.#failed.has(name)) return undefined
+    if (this.failed.has(name)) return undefined
     try {
       return await work()
     } catch (error) {
-      this.gaps.push(`${this.#request.algorithm} on ${name}: ${codeOf(error)}`)
-      this.#failed.add(name)
-      this.#hopeless.add(name)
-      for (const row of this.rows) {
-        row.cells.splice(0, row.cells.length, ...row.cells.filter(({ label }) => label.backend !== name))
-      }
+      this.#leaveOut(name, error)
       return undefined
     }
   }
@@ -129,50 +125,50 @@ class PlacementRun {
     for (const bench of this.#benches) bench.destroy()
   }
 
-  /** Runs the shortest message until engines have compiled it; nothing of it counts. */
+  /** Runs a short message until engines have compiled it; nothing of it counts. */
   async settle(): Promise<void> {
     const session = this.#session
-    const [bytes] = this.#request.sizes
-    if (bytes === undefined) return
+    const { backends, sizes } = this.#request
+    const bytes = Math.min(sizes[0] ?? SETTLE_BYTES, SETTLE_BYTES)
     const due: { cell: Cell; calls: number }[] = []
     for (const bench of this.#benches) {
-      const { kind, sync } = bench.backend
-      const calls = sync ? SETTLE_CALLS[kind] : SETTLE_ASYNC_CALLS
       if (bytes > bench.maxBytes) continue
+      const calls = settleCalls(bench.backend, backends)
       await this.#guarded(bench.backend.name, async () => {
         for (const operation of OPERATIONS) {
-          due.push({ cell: await bench.cell(operation, bytes), calls: calls / OPERATIONS.length })
+          due.push({ cell: await bench.cell(operation, bytes), calls: calls[operation] })
         }
       })
     }
-    const untilMs = session.budgetMs * SETTLED_BY
-    while (due.some((one) => one.calls > 0)) {
-      for (const one of due) {
-        if (one.calls <= 0) continue
+    const short = (sizes[0] ?? 0) < LONG_ONLY_BYTES
+    const untilMs = session.budgetMs * (short ? SETTLED_BY : SETTLED_BY_LONG)
+    for (let left = due; left.length > 0; left = left.filter(({ calls }) => calls > 0)) {
+      for (const one of left) {
         if (!(await session.proceed(untilMs))) return
-        one.calls -= SETTLE_TURN
-        await this.#guarded(one.cell.label.backend, () => session.time(one.cell.run, SETTLE_TURN))
+        const calls = Math.min(one.calls, SETTLE_TURN)
+        one.calls -= calls
+        await this.#guarded(one.cell.label.backend, () => session.time(one.cell.run, calls))
       }
     }
   }
 
-  /** Times all backends at one more length, once. */
+  /** Whether this answers by promise where another does not, and any length may come. */
+  #isBeside({ backend }: Bench): boolean {
+    return this.#request.refine && !backend.sync && this.#benches.some((one) => one.backend.sync)
+  }
+
+  /**
+   * Times all backends at one more length, once. A promise beside a backend without one is looked at where it is at
+   * its worst and at its best; in between only once it has won there.
+   */
   async add(bytes: number): Promise<Row> {
     const row: Row = { bytes, cells: [], turns: 0, spentMs: 0 }
-    for (const bench of this.#benches) {
-      const { kind, name } = bench.backend
-      const longest = kind === 'js' ? Math.min(LONGEST_JS_BYTES, bench.maxBytes) : bench.maxBytes
-      if (bytes > longest || this.#hopeless.has(name)) continue
-      await this.#guarded(name, async () => {
-        for (const operation of OPERATIONS) row.cells.push(await bench.cell(operation, bytes))
-      })
-    }
-    // A backend may have failed half-way.
-    row.cells.splice(
-      0,
-      row.cells.length,
-      ...row.cells.filter(({ label }) => !this.#failed.has(label.backend)),
-    )
+    const { sizes } = this.#request
+    const outermost = bytes === sizes[0] || bytes === sizes.at(-1)
+    const waits = (bench: Bench): boolean =>
+      !outermost && this.rows.length < sizes.length && this.#isBeside(bench)
+    for (const bench of this.#benches) if (!waits(bench)) await this.#addCells(row, bench)
+    this.#drop(row.cells)
     this.rows.push(row)
     this.rows.sort((a, b) => a.bytes - b.bytes)
     await this.turn(row)
@@ -180,32 +176,109 @@ class PlacementRun {
     return row
   }
 
+  async #addCells(row: Row, bench: Bench): Promise<void> {
+    const { kind, name } = bench.backend
+    const longest = kind === 'js' ? Math.min(LONGEST_JS_BYTES, bench.maxBytes) : bench.maxBytes
+    if (row.bytes > longest || this.#hopeless.has(name)) return
+    await this.#guarded(name, async () => {
+      for (const operation of OPERATIONS) row.cells.push(await bench.cell(operation, row.bytes))
+    })
+  }
+
   /** One slice of every cell of a length. */
   async turn(row: Row): Promise<void> {
     row.turns++
     const before = row.spentMs
-    if (this.#untidyMs >= LITTER_EVERY_MS) {
-      makeLitter(this.#litter)
-      this.#untidyMs = 0
+    const mapped = row.bytes >= MAPPED_FROM_BYTES
+    if (mapped && this.#session.reusesMemory) {
+      await (this.#grown ? giveBack() : growHeap(this.#litter, row.bytes))
+      this.#grown = true
     }
+    if (row.bytes >= LITTER_FROM_BYTES && this.#untidyMs >= LITTER_EVERY_MS) this.#tidy()
+    const beaten = lengthLosers(row)
     for (const cell of [...row.cells]) {
       const { backend } = cell.label
-      if (this.#hopeless.has(backend)) continue
+      if (this.#hopeless.has(backend) || beaten.has(backend)) continue
       await this.#session.proceed()
+      // One long result is enough for the next to need memory of its own.
+      if (mapped) this.#tidy()
       row.spentMs += (await this.#guarded(backend, () => timeSlice(this.#session, cell))) ?? 0
     }
     this.#untidyMs += row.spentMs - before
   }
 
+  #tidy(): void {
+    makeLitter(this.#litter)
+    this.#untidyMs = 0
+  }
+
   /** Gives every length of `rows` so many turns, as long as the budget lasts. */
   async turns(rows: readonly Row[], most: number): Promise<void> {
+    const { budgetMs } = this.#session
     for (let turn = 1; turn < most; turn++) {
       for (const row of rows) {
-        if (row.turns > turn) continue
-        const { budgetMs } = this.#session
-        if (!(await this.#session.proceed(turn < FEW_TURNS ? budgetMs * OVERDRAW : budgetMs))) return
+        const hasty = isHasty(row)
+        if (row.turns > turn || (!hasty && !isContested(this.#timesOf(row)))) continue
+        const overdraw = turn === 1 || row.bytes < MAPPED_FROM_BYTES ? OVERDRAW_SECOND : OVERDRAW
+        const untilMs = hasty ? budgetMs * overdraw : budgetMs
+        if (!(await this.#session.proceed(untilMs))) continue
         await this.turn(row)
       }
+      this.#giveUp()
+    }
+  }
+
+  /** Times at all lengths what answers by promise, if that can pay for what it costs short messages. */
+  async judgePromises(): Promise<void> {
+    const waiting = this.#benches.filter(
+      (bench) => this.#isBeside(bench) && !this.#hopeless.has(bench.backend.name),
+    )
+    if (waiting.length === 0) return
+    await this.#timePromise()
+    for (const bench of waiting) {
+      const { name } = bench.backend
+      if (!this.#canPay(name)) this.#hopeless.add(name)
+    }
+    for (const row of this.rows) {
+      const late = waiting.filter((bench) =>
+        row.cells.every((cell) => cell.label.backend !== bench.backend.name),
+      )
+      for (const bench of late) await this.#addCells(row, bench)
+      for (let turn = 0; late.length > 0 && turn < FEW_TURNS; turn++) {
+        if (await this.#session.proceed(this.#session.budgetMs * OVERDRAW)) await this.turn(row)
+      }
+    }
+  }
+
+  /** What a promise adds to the shortest message on the backend that is the fastest there. */
+  async #timePromise(): Promise<void> {
+    const [row] = this.rows
+    if (row === undefined) return
+    const name = fastest(this.#timesOf(row))
+    const backend = this.#benches.find((one) => one.backend.name === name)?.backend
+    if (!backend?.sync) return
+    await this.#guarded(backend.name, async () => {
+      this.promised.push(await timePromise(this.#session, backend, this.#request.algorithm, row.bytes))
+    })
+  }
+
+  /** Whether messages at the longest length gain more by the promise than the shortest lose by it. */
+  #canPay(name: string): boolean {
+    const [first, last] = [this.rows[0], this.rows.at(-1)]
+    const paid = first === undefined ? undefined : promiseFactor(this.promised, first)
+    const times = [...(last === undefined ? [] : this.#timesOf(last))]
+    const mine = times.find(([backend]) => backend === name)?.[1]
+    const direct = this.#benches.flatMap(({ backend }) => (backend.sync ? [backend.name] : []))
+    const others = times.flatMap(([backend, time]) => (direct.includes(backend) ? [time] : []))
+    return paid === undefined || mine === undefined || paid < Math.min(...others) / mine
+  }
+
+  /** Looks between the lengths where the fastest backend changes. */
+  async refine(): Promise<void> {
+    for (let step = 0; step < MOST_REFINEMENTS; step++) {
+      const bytes = nextLength(this.rows, this.#hopeless)
+      if (bytes === undefined || !(await this.#session.proceed())) return
+      await this.turns([await this.add(bytes)], ROW_TURNS)
     }
   }
 
@@ -214,7 +287,7 @@ class PlacementRun {
     while (await this.#session.proceed()) {
       let next: Row | undefined
       for (const row of this.rows) {
-        if (row.turns >= MOST_TURNS || !this.#isContested(row)) continue
+        if (row.turns >= MOST_TURNS || !isContested(this.#timesOf(row))) continue
         if (next === undefined || row.spentMs < next.spentMs) next = row
       }
       if (next === undefined) return
@@ -222,81 +295,22 @@ class PlacementRun {
     }
   }
 
-  #isContested(row: Row): boolean {
-    const [first, second] = [...this.timesOf(row).values()].sort((a, b) => a - b)
-    return first !== undefined && second !== undefined && second < first * CONTESTED
-  }
-
-  /** Mean time of both operations by backend; without those that cannot win. */
-  timesOf(row: Row): ReadonlyMap<string, number> {
-    const times = new Map<string, number>()
-    for (const cell of row.cells) {
-      const { backend } = cell.label
-      const time = settledOf(cell)
-      if (time === undefined || this.#hopeless.has(backend)) continue
-      times.set(backend, (times.get(backend) ?? 0) + time / OPERATIONS.length)
-    }
-    return times
+  #timesOf(row: Row): ReadonlyMap<string, number> {
+    return timesOf(row, this.#hopeless)
   }
 
   /** Leaves out whoever is far behind one rival at every length. */
   #giveUp(): void {
+    const racers = this.#benches.map(({ backend }) => backend).filter(({ name }) => !this.#hopeless.has(name))
     const done = this.rows.length >= this.#request.sizes.length
-    const times = this.rows.map((row) => this.timesOf(row))
-    for (const one of this.#benches) {
-      // Native code and WebAssembly may catch up with longer messages; script has no cost per call to make up for.
-      if (!done && (one.backend.kind !== 'js' || times.length < 2)) continue
-      const behind = (other: Bench): boolean =>
-        other !== one &&
-        (other.backend.sync || !one.backend.sync) &&
-        !this.#hopeless.has(other.backend.name) &&
-        times.every((row) => {
-          const mine = row.get(one.backend.name)
-          const theirs = row.get(other.backend.name)
-          return mine === undefined || (theirs !== undefined && mine >= theirs * HOPELESS)
-        })
-      if (this.#benches.some(behind)) this.#hopeless.add(one.backend.name)
-    }
-  }
-
-  /** The length in the middle of the widest gap in which the fastest backend changes. */
-  nextLength(): number | undefined {
-    let widest: { readonly factor: number; readonly bytes: number } | undefined
-    for (const [at, row] of this.rows.entries()) {
-      const next = this.rows[at + 1]
-      if (next === undefined) break
-      const [before, after] = [this.timesOf(row), this.timesOf(next)]
-      const [first, second] = [fastest(before), fastest(after)]
-      if (first === undefined || second === undefined || first === second) continue
-      const apart = (times: ReadonlyMap<string, number>): number =>
-        Math.abs((times.get(first) ?? 0) / (times.get(second) ?? 1) - 1)
-      const factor = next.bytes / row.bytes
-      if (factor < BRACKET || (apart(before) < CLOSE && apart(after) < CLOSE)) continue
-      if (widest === undefined || factor > widest.factor) {
-        widest = { factor, bytes: Math.round(Math.sqrt(row.bytes * next.bytes)) }
-      }
-    }
-    return widest?.bytes
-  }
-
-  /** Names of backends that failed. */
-  get failed(): readonly string[] {
-    return [...this.#failed]
+    for (const name of leftBehind(this.rows, racers, done)) this.#hopeless.add(name)
   }
 
   /** What the budget did not suffice for, if anything. */
   get shortfall(): string | undefined {
-    const hasty = this.rows.filter((row) => row.turns < FEW_TURNS).map(({ bytes }) => `${bytes} B`)
+    const hasty = this.rows.filter(isHasty).map(({ bytes }) => `${bytes} B`)
     return hasty.length === 0 ? undefined : `the budget ran out before ${hasty.join(', ')} settled`
   }
-}
-
-function fastest(times: ReadonlyMap<string, number>): string | undefined {
-  let best: string | undefined
-  for (const [name, time] of times) {
-    if (best === undefined || time < (times.get(best) ?? 0)) best = name
-  }
-  return best
 }
 
 /**
@@ -309,7 +323,8 @@ export async function measurePlacement(
   request: PlacementRequest,
   options: MeasureOptions,
 ): Promise<MeasureResult> {
-  const opened = openSession(options)
+  const byWall = request.backends.some(({ sync }) => !sync)
+  const opened = openSession({ ...options, byWall })
   if ('gap' in opened) return nothing(opened.gap, opened.tickMs)
   const { session } = opened
   const run = new PlacementRun(session, request)
@@ -318,20 +333,18 @@ export async function measurePlacement(
     await run.settle()
     for (const bytes of request.sizes) await run.add(bytes)
     await run.turns(run.rows, ROW_TURNS)
-    for (let step = 0; request.refine && step < MOST_REFINEMENTS; step++) {
-      const bytes = run.nextLength()
-      if (bytes === undefined || !(await session.proceed())) break
-      await run.turns([await run.add(bytes)], ROW_TURNS)
+    if (request.refine) {
+      await run.judgePromises()
+      await run.refine()
     }
     await run.spendWhereClose()
-    const { shortfall } = run
-    if (shortfall !== undefined) run.gaps.push(`${request.algorithm}: ${shortfall}`)
+    if (run.shortfall !== undefined) run.gaps.push(`${request.algorithm}: ${run.shortfall}`)
   } finally {
     run.close()
   }
-  const measurements = measurementsOf(run.rows.flatMap((row) => row.cells))
+  const measurements = measurementsOf([...run.rows.flatMap((row) => row.cells), ...run.promised])
   const { tickMs } = session
-  const { failed, gaps } = run
+  const failed = [...run.failed]
   const costs = fitCosts(measurements)
-  return { measurements, costs, tickMs, spentMs: session.spentMs(), gaps, failed }
+  return { measurements, costs, tickMs, spentMs: session.spentMs(), gaps: run.gaps, failed }
 }

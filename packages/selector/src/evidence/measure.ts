@@ -7,6 +7,7 @@ import { LateError } from '../within.ts'
 import { type Cost, fitCosts } from './costs.ts'
 import { type Cell, measurementsOf, openBench, timeSlice } from './measure-cells.ts'
 import { type MeasureOptions, openSession, type Session } from './measure-session.ts'
+import { makeLitter } from './settle.ts'
 
 /** One backend and algorithm to time. */
 export interface MeasureRequest {
@@ -38,6 +39,9 @@ export interface MeasureResult {
 const WARM_UP_MS: Readonly<Record<BackendKind, number>> = { native: 0, wasm: 0.5, js: 2 }
 /** And never more than this many calls, whatever the clock says. */
 const WARM_UP_MAX_CALLS = 1000
+
+/** Rounds between two collections of garbage where the cipher alone is timed: libraries allocate inside the call. */
+const LITTER_ROUNDS = 4
 
 /** A result without timings. */
 export function nothing(gap: string, tickMs?: number): MeasureResult {
@@ -117,7 +121,9 @@ export async function measureCosts(
         leaveOut(backend.name, algorithm, error)
       }
     }
+    const litter: unknown[] = []
     for (let round = 0; ready.length > 0 && (await goOn(round)); round++) {
+      if (round % LITTER_ROUNDS === 0 && ready.some(({ label }) => label.into === true)) makeLitter(litter)
       for (const cell of ready) {
         if (!(await goOn(round))) break
         const { algorithm, backend } = cell.label

@@ -22,11 +22,12 @@ const SEAL_SIZES: Readonly<Record<BackendKind, readonly number[]>> = {
 const OPEN_SIZES: readonly number[] = [64, 16_384]
 
 /**
- * Sizes in bytes for the slope. From 256 KiB on the system maps fresh pages for each result, which is not the
- * cipher's time; a promise per call costs tens of microseconds, which only long messages outweigh.
+ * Size in bytes for the slope. From 128 KiB on the system maps fresh pages for each result, which is not the cipher's
+ * time; a promise per call costs tens of microseconds, which only longer messages outweigh. One size will do, and
+ * software AES takes milliseconds for the next one.
  */
-const SLOPE_SYNC: readonly number[] = [65_536, 131_072]
-const SLOPE_ASYNC: readonly number[] = [262_144, 1_048_576]
+const SLOPE_SYNC: readonly number[] = [65_536]
+const SLOPE_ASYNC: readonly number[] = [262_144]
 const SLOPE_JS: readonly number[] = [65_536]
 
 /** A backend with the algorithms that passed their self-test here. */
@@ -56,13 +57,20 @@ function slopeRequests(usable: Usable): readonly MeasureRequest[] {
   }))
 }
 
-/** Requests that decide the hardware class; empty without a native backend. */
-export function classPlan(all: readonly Usable[]): readonly MeasureRequest[] {
-  const natives = all.filter((one) => one.backend.kind === 'native')
-  if (natives.length === 0) return []
-  const alone = natives.length === 1 && natives.every((one) => classAlgorithms(one).length === 2)
-  // Otherwise the best of all permitted backends may have to be compared.
-  return (alone ? natives : all).flatMap(slopeRequests)
+/** What decides the hardware class; both empty without a native backend. */
+export interface ClassPlan {
+  /** Requests for the native backends, which mostly decide it among themselves. */
+  readonly natives: readonly MeasureRequest[]
+  /** Requests for all others, whose best counts where the native ones disagree or none has both ciphers. */
+  readonly others: readonly MeasureRequest[]
+}
+
+/** See {@link ClassPlan}. */
+export function classPlan(all: readonly Usable[]): ClassPlan {
+  const [natives, others] = [true, false].map((native) =>
+    all.filter((one) => (one.backend.kind === 'native') === native).flatMap(slopeRequests),
+  ) as [MeasureRequest[], MeasureRequest[]]
+  return { natives, others: natives.length === 0 ? [] : others }
 }
 
 /** Requests for the cost lines. */
@@ -84,15 +92,17 @@ export function costPlan(
   return requests.sort((a, b) => last(a) - last(b))
 }
 
+const LONGEST_BYTES = 1_048_576
+
 /**
- * Lengths in bytes that a placement is timed at when no other is asked for. One call at 1 MiB takes milliseconds, in
- * which hundreds of short ones settle the crossover; from 64 KiB on the slope goes on.
+ * Lengths in bytes that a placement is timed at when no other is asked for; it looks between them where the fastest
+ * changes. 1 MiB is timed itself, though a call takes milliseconds: memory and caches make it another matter than 16
+ * or 64 KiB, where a kernel was seen 30 % ahead that was 30 % behind at 1 MiB.
  */
-const PLACEMENT_SIZES: readonly number[] = [64, 1024, 4096, 16_384, 65_536]
+const PLACEMENT_SIZES: readonly number[] = [64, 1024, 16_384, LONGEST_BYTES]
 /** A second length beside the one asked for is this much shorter or longer: it shows how the time grows there. */
 const NEIGHBOUR = 4
 const SMALL_BYTES = 1024
-const LONGEST_BYTES = 1_048_576
 
 /**
  * What to time to place one algorithm.
@@ -104,9 +114,7 @@ export function placementPlan(
   bytes?: number,
 ): PlacementRequest {
   if (bytes === undefined) {
-    // What answers by promise wins at long messages if at all, and has to be seen to.
-    const long = backends.every(({ sync }) => sync) ? [] : [LONGEST_BYTES]
-    return { algorithm, backends, sizes: [...PLACEMENT_SIZES, ...long], refine: true }
+    return { algorithm, backends, sizes: PLACEMENT_SIZES, refine: true }
   }
   const asked = Math.min(Math.max(bytes, 1), LONGEST_BYTES)
   const neighbour = asked < SMALL_BYTES ? asked * NEIGHBOUR : Math.round(asked / NEIGHBOUR)

@@ -4,18 +4,24 @@ import type { Host } from '../host.ts'
 import type { Abort } from '../within.ts'
 import { cacheKey, type MeasurementCache, readCached, writeCached } from './cache.ts'
 import { bestOf } from './costs.ts'
-import { hardwareClassOf } from './hardware-class.ts'
+import { type HardwareVerdict, hardwareClassOf } from './hardware-class.ts'
 import { type MeasureRequest, measureCosts } from './measure.ts'
 import { measurePlacement, type PlacementRequest } from './measure-placement.ts'
 import { DEFAULT_BUDGET_MS } from './measure-session.ts'
 import { classPlan, costPlan, kindsOf, MEASURED, type Usable } from './plan.ts'
 
 /** Share of the budget for one attempt at the hardware class; the cost lines get what is left. */
-const CLASS_SHARE = 0.2
-/** Attempts while the timings lie between the two thresholds: the first can be all noise, or pay for fresh pages. */
+const CLASS_SHARE = 0.08
+/** Attempts while the timings lie between the two thresholds: the first can be all noise, or pay for fresh pages; */
 const CLASS_ATTEMPTS = 6
+/** but from the third on none after one that made no cipher faster by this share: then it is how they are. */
+const CLASS_GAIN = 0.03
+const CLASS_LEAST = 3
 /** Rounds of every attempt that are finished even on a busy machine: the class must not depend on the load. */
 const CLASS_ROUNDS = 4
+
+/** Runtimes with V8 and the allocator of the C library. */
+const REUSE_MEMORY: readonly string[] = ['node', 'deno']
 
 /** The options of a collection that concern timings. */
 export interface TimingOptions {
@@ -87,31 +93,42 @@ export async function timings(input: TimingInput, costShare = 1): Promise<Timing
   const { usable, options, host } = input
   const budgetMs = options.budgetMs ?? DEFAULT_BUDGET_MS
   const costRequests = costPlan(usable, options.algorithms ?? MEASURED)
-  const classRequests = classPlan(usable)
-  const planned = [...classRequests, ...costRequests]
+  const classes = classPlan(usable)
+  const planned = [...classes.natives, ...classes.others, ...costRequests]
   const stored = options.measure === 'always' ? [] : await storedTimings(planned, input)
   const settings = { clock: host.clock, ...(options.signal === undefined ? {} : { signal: options.signal }) }
   // Without a budget nothing is timed, but what an earlier call has timed is known.
-  if (budgetMs === 0 || unanswered(planned, stored).length === 0) {
-    return { ...timingItems(stored, [], []), spentMs: 0 }
+  const kinds = kindsOf(usable.map((one) => one.backend))
+  const verdictOf = (measurements: readonly Measurement[]): HardwareVerdict =>
+    hardwareClassOf({ measurements, kinds, flags: null })
+  /** What is still to be timed for the class, by what is known. */
+  const undecided = (known: readonly Measurement[]): readonly MeasureRequest[] => {
+    const left = unanswered(classes.natives, known)
+    return left.length > 0 || verdictOf(known).across !== true ? left : unanswered(classes.others, known)
+  }
+  if (budgetMs === 0 || [...undecided(stored), ...unanswered(costRequests, stored)].length === 0) {
+    return timingItems(stored, [], [], 0)
   }
 
   let spentMs = 0
-  const kinds = kindsOf(usable.map((one) => one.backend))
-  const decisiveRequests = unanswered(classRequests, stored)
   let fresh: readonly Measurement[] = []
   const gaps: string[] = []
-  for (let attempt = 0; attempt < CLASS_ATTEMPTS && decisiveRequests.length > 0; attempt++) {
-    const again = await measureCosts(decisiveRequests, {
+  let requests = undecided(stored)
+  for (let attempt = 0; attempt < CLASS_ATTEMPTS && requests.length > 0; attempt++) {
+    const again = await measureCosts(requests, {
       ...settings,
       budgetMs: budgetMs * CLASS_SHARE,
       minRounds: CLASS_ROUNDS,
     })
     spentMs += again.spentMs
+    const before = fresh
     fresh = lessDisturbed(fresh, again.measurements)
     if (attempt === 0) gaps.push(...again.gaps)
-    const verdict = hardwareClassOf({ measurements: [...stored, ...fresh], kinds, flags: null })
-    if (verdict.source === 'measured' || again.measurements.length === 0) break
+    if (again.measurements.length === 0) break
+    const known = [...stored, ...fresh]
+    const verdict = verdictOf(known)
+    if (verdict.across === true) requests = unanswered(classes.others, known)
+    else if (verdict.source === 'measured' || (attempt + 1 >= CLASS_LEAST && !hasGained(before, fresh))) break
   }
   const costsLeft = unanswered(costRequests, [...stored, ...fresh])
   if (costsLeft.length > 0) {
@@ -122,7 +139,7 @@ export async function timings(input: TimingInput, costShare = 1): Promise<Timing
     gaps.push(...rest.gaps)
   }
   await store(planned, stored, fresh, input)
-  return { ...timingItems(stored, fresh, gaps), spentMs }
+  return timingItems(stored, fresh, gaps, spentMs)
 }
 
 /** Writes what is new, pair by pair, together with what was stored of it. */
@@ -166,7 +183,8 @@ function places(stored: readonly Measurement[], { backends, sizes }: PlacementRe
           one.backend === backend &&
           one.bytes === bytes &&
           one.operation === operation &&
-          one.into === undefined,
+          one.into === undefined &&
+          one.promised === undefined,
       ),
     )
   const [least = 0] = sizes
@@ -189,6 +207,7 @@ export async function placementTimings(input: PlacementInput, budgetMs: number):
   const done = await measurePlacement(request, {
     clock: host.clock,
     budgetMs,
+    reusesMemory: REUSE_MEMORY.includes(host.runtime),
     ...(signal === undefined ? {} : { signal }),
   })
   await store(pairs, stored, done.measurements, input)
@@ -202,13 +221,29 @@ export async function placementTimings(input: PlacementInput, budgetMs: number):
 }
 
 const timingKey = (
-  one: Pick<Measurement, 'backend' | 'algorithm' | 'operation' | 'bytes' | 'into'>,
-): string => JSON.stringify([one.backend, one.algorithm, one.operation, one.bytes, one.into === true])
+  one: Pick<Measurement, 'backend' | 'algorithm' | 'operation' | 'bytes' | 'into' | 'promised'>,
+): string =>
+  JSON.stringify([
+    one.backend,
+    one.algorithm,
+    one.operation,
+    one.bytes,
+    one.into === true,
+    one.promised === true,
+  ])
 
 /** Both lists, with the newer one of two timings of one combination. */
 export function newest(older: readonly Measurement[], newer: readonly Measurement[]): readonly Measurement[] {
   const keys = new Set(newer.map(timingKey))
   return [...older.filter((one) => !keys.has(timingKey(one))), ...newer]
+}
+
+/** Whether the second list knows one of the first to be faster, or something new. */
+function hasGained(before: readonly Measurement[], after: readonly Measurement[]): boolean {
+  const known = new Map(before.map((one) => [timingKey(one), bestOf(one)]))
+  return after.some(
+    (one) => bestOf(one) < (known.get(timingKey(one)) ?? Number.POSITIVE_INFINITY) * (1 - CLASS_GAIN),
+  )
 }
 
 /** Of two timings of one combination the one with the better best run. */
@@ -228,11 +263,13 @@ function timingItems(
   stored: readonly Measurement[],
   fresh: readonly Measurement[],
   gaps: readonly string[],
-): Omit<Timings, 'spentMs'> {
+  spentMs: number,
+): Timings {
+  const ms = `${Math.round(spentMs)} ms`
   const source =
     stored.length === 0
-      ? 'timed in this process'
-      : `timed now: ${fresh.length}, from the cache: ${stored.length}`
+      ? `timed in this process, in ${ms}`
+      : `timed now: ${fresh.length}, in ${ms}, from the cache: ${stored.length}`
   const count = stored.length + fresh.length
   const items: EvidenceItem[] = [
     {
@@ -246,5 +283,5 @@ function timingItems(
     const value = `${gaps.length} not timed, first: ${gaps[0]}`
     items.push({ name: 'measure.gaps', value, source: 'measurement', certainty: 'observed' })
   }
-  return { measurements: [...stored, ...fresh], items }
+  return { measurements: [...stored, ...fresh], items, spentMs }
 }

@@ -1,9 +1,8 @@
 /** Placement: which backend, or which two, run an algorithm. */
 export { pairRanges, type RangeClaims } from './claims.ts'
+export { crossoverOf, NOISE } from './halves.ts'
 export { pairBackend } from './pair.ts'
 export {
-  crossoverOf,
-  NOISE,
   type PairPlacement,
   type Placement,
   type PlacementCandidate,

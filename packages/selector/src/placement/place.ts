@@ -1,7 +1,8 @@
 /** Which backend, or which two, should run an algorithm. Pure functions over measured costs (design: placement). */
 import type { AlgorithmId, BackendKind } from '@aeadkit/core'
 import { type Cost, costAt } from '../evidence/costs.ts'
-import { HOPELESS } from '../evidence/measure-placement.ts'
+import { HOPELESS } from '../evidence/placement-rows.ts'
+import { bestPair, keepsUp, lineAt, NOISE, pairGain, type Ranked, rank, worstLoss } from './halves.ts'
 
 /** A permitted backend that has the algorithm. */
 export interface PlacementCandidate {
@@ -71,11 +72,8 @@ export const PROFILE_SIZES: Readonly<Record<PlacementInput['profile'], readonly 
   'small-messages': [64, 256, 1350],
 }
 
-/** Differences up to this share are noise: a tie, or no reason for a second backend. */
-export const NOISE = 0.05
-
-/** Longest message that crossovers are looked for at, in bytes. */
-const FAR_BYTES = 2_147_483_648
+const microseconds = (nanoseconds: number): string =>
+  `${(nanoseconds / 1000).toFixed(nanoseconds < 10_000 ? 2 : 1)} µs`
 
 const KIND_ORDER: Readonly<Record<BackendKind, number>> = { native: 0, wasm: 1, js: 2 }
 
@@ -134,133 +132,6 @@ function linesOf(input: PlacementInput): ReadonlyMap<string, Cost> {
   return lines
 }
 
-/** Mean over the sizes of time over the best time at that size; 1 is the best everywhere. */
-function scoreOf(times: readonly number[], best: readonly number[]): number {
-  return times.reduce((sum, time, at) => sum + time / (best[at] ?? time), 0) / times.length
-}
-
-/**
- * First length from which `large` is cheaper, or `undefined` when one of the two is cheaper everywhere. Between measured
- * lengths noise can make them change places more than once: then it is the change that costs least over all of them.
- */
-export function crossoverOf(small: Cost, large: Cost): number | undefined {
-  const lengths = [...new Set([small, large].flatMap(({ points = [] }) => points.map(({ bytes }) => bytes)))]
-  lengths.sort((a, b) => a - b)
-  const lead = (bytes: number): number => costAt(large, bytes) - costAt(small, bytes)
-  // From the empty message to far beyond the last length the two are straight lines between these.
-  const ends = [0, ...lengths, Math.max(2 * (lengths.at(-1) ?? 0), FAR_BYTES)]
-  let best: { readonly bytes: number; readonly loss: number } | undefined
-  for (const [at, from] of ends.entries()) {
-    const to = ends[at + 1]
-    if (to === undefined) break
-    const [before, after] = [lead(from), lead(to)]
-    if (before <= 0 || after >= 0) continue
-    const bytes = Math.ceil(from + ((to - from) * before) / (before - after))
-    const loss = lengths.reduce((sum, length) => {
-      const [mine, other] = length < bytes ? [small, large] : [large, small]
-      return sum + Math.max(costAt(mine, length) / costAt(other, length) - 1, 0)
-    }, 0)
-    if (best === undefined || loss < best.loss) best = { bytes, loss }
-  }
-  return best?.bytes
-}
-
-interface Ranked {
-  readonly candidate: PlacementCandidate
-  readonly line: Cost
-  readonly score: number
-}
-
-function rank(
-  candidates: readonly PlacementCandidate[],
-  lines: ReadonlyMap<string, Cost>,
-  sizes: readonly number[],
-): readonly Ranked[] {
-  const measured = candidates.flatMap((candidate) => {
-    const line = lines.get(candidate.name)
-    return line === undefined ? [] : [{ candidate, line, times: sizes.map((bytes) => costAt(line, bytes)) }]
-  })
-  const best = sizes.map((_, at) =>
-    Math.min(...measured.map((one) => one.times[at] ?? Number.POSITIVE_INFINITY)),
-  )
-  return measured.map(({ candidate, line, times }) => ({ candidate, line, score: scoreOf(times, best) }))
-}
-
-const microseconds = (nanoseconds: number): string =>
-  `${(nanoseconds / 1000).toFixed(nanoseconds < 10_000 ? 2 : 1)} µs`
-
-interface PairLines {
-  readonly small: Ranked
-  readonly large: Ranked
-  readonly crossoverBytes: number
-}
-
-/** What a promise and the copies behind it add to a synchronous call, in nanoseconds (1300 in Chromium, more in Bun). */
-const PROMISE_NANOSECONDS = 2000
-
-/** The candidate as a half of a pair that answers by promise. */
-function behindPromise(half: Ranked): Ranked {
-  if (!half.candidate.sync) return half
-  return { ...half, line: { ...half.line, callNanoseconds: half.line.callNanoseconds + PROMISE_NANOSECONDS } }
-}
-
-function pairOf(first: Ranked, second: Ranked): PairLines | undefined {
-  const sync = first.candidate.sync && second.candidate.sync
-  // A promise in one half makes the whole pair asynchronous, so the other half pays for promises as well.
-  const [small, large] = sync ? [first, second] : [behindPromise(first), behindPromise(second)]
-  const crossoverBytes = crossoverOf(small.line, large.line)
-  if (crossoverBytes === undefined || (small.candidate.maxBytes ?? Infinity) < crossoverBytes)
-    return undefined
-  return { small, large, crossoverBytes }
-}
-
-const lineAt = (pair: PairLines, bytes: number): Cost =>
-  bytes < pair.crossoverBytes ? pair.small.line : pair.large.line
-
-/** The pair that is cheapest over the sizes. */
-function bestPair(ranked: readonly Ranked[], sizes: readonly number[]): PairLines | undefined {
-  const best = sizes.map((bytes) => Math.min(...ranked.map((one) => costAt(one.line, bytes))))
-  let chosen: { readonly pair: PairLines; readonly score: number } | undefined
-  for (const small of ranked) {
-    for (const large of ranked) {
-      const pair = pairOf(small, large)
-      if (pair === undefined) continue
-      const score = scoreOf(
-        sizes.map((bytes) => costAt(lineAt(pair, bytes), bytes)),
-        best,
-      )
-      if (chosen === undefined || score < chosen.score) chosen = { pair, score }
-    }
-  }
-  return chosen?.pair
-}
-
-/** Largest gain of the pair over one backend at the given sizes, as a share of the pair's own time. */
-function pairGain(
-  pair: PairLines,
-  single: Cost,
-  sizes: readonly number[],
-): { readonly gain: number; readonly bytes: number } {
-  let best = { gain: 0, bytes: 0 }
-  for (const bytes of sizes) {
-    const gain = costAt(single, bytes) / costAt(lineAt(pair, bytes), bytes) - 1
-    if (gain > best.gain) best = { gain, bytes }
-  }
-  return best
-}
-
-/** Whether the pair is at least as good as the best single backend where the profile looks, within noise. */
-function keepsUp(
-  pair: PairLines,
-  { score }: Ranked,
-  ranked: readonly Ranked[],
-  sizes: readonly number[],
-): boolean {
-  const best = sizes.map((bytes) => Math.min(...ranked.map((one) => costAt(one.line, bytes))))
-  const times = sizes.map((bytes) => costAt(lineAt(pair, bytes), bytes))
-  return scoreOf(times, best) <= score * (1 + NOISE)
-}
-
 /**
  * Chooses one backend or a pair for an algorithm.
  * @param input - see {@link PlacementInput}.
@@ -298,39 +169,127 @@ export function place(input: PlacementInput): Placement | undefined {
   }
 
   const able = ranked.filter((one) => !isHopeless(one, ranked))
-  const least = able.reduce((best, one) => (one.score < best.score ? one : best), able[0] ?? first)
-  const tied = able.filter((one) =>
+  const where: Where = {
+    ranked: able.length > 0 ? able : ranked,
+    shown: ranked,
+    sizes,
+    pairSizes,
+    named: input.sizes?.[0] ?? sizes[0] ?? 0,
+    alone: input.fips === 'module',
+    anyLength: asked === undefined,
+  }
+  const { reason, ...choice } = withPromises(where)
+  if (choice.kind === 'single') return single(choice.backend, reason)
+  const { crossoverBytes, large, small } = choice
+  return { kind: 'pair', small, large, crossoverBytes, reason: noted(reason), perSize }
+}
+
+/** What a choice is made from. */
+interface Where {
+  /** Those that may be chosen; at least one. */
+  readonly ranked: readonly Ranked[]
+  /** All that were timed, for the reason. */
+  readonly shown: readonly Ranked[]
+  readonly sizes: readonly number[]
+  readonly pairSizes: readonly number[]
+  /** Length the reason gives times for, in bytes. */
+  readonly named: number
+  /** One backend has to do everything. */
+  readonly alone: boolean
+  /** Whether no length was asked for. */
+  readonly anyLength: boolean
+}
+
+type Choice = {
+  readonly reason: string
+  readonly timeAt: (bytes: number) => number
+  readonly promise: boolean
+} & (
+  | { readonly kind: 'single'; readonly backend: string }
+  | { readonly kind: 'pair'; readonly small: string; readonly large: string; readonly crossoverBytes: number }
+)
+
+const times = (factor: number): string => `${factor.toFixed(factor < 10 ? 1 : 0)} times`
+
+/**
+ * Whoever answers by promise makes every message pay for one: it is chosen where the best choice without would lose
+ * more, each at the length that is worst for it.
+ */
+function withPromises(where: Where): Choice {
+  const free = where.ranked.filter(({ candidate }) => candidate.sync)
+  const any = chooseFrom(where)
+  if (!any.promise || free.length === 0) return any
+  const { anyLength, pairSizes, ranked } = where
+  const direct = chooseFrom({ ...where, ranked: free })
+  const [lost, paid] = [direct, any].map(({ timeAt }) => worstLoss(timeAt, ranked, pairSizes)) as [Loss, Loss]
+  const name = any.kind === 'single' ? any.backend : any.large
+  if (paid.factor * (1 + NOISE) < lost.factor) {
+    if (paid.factor <= 1 + NOISE) return any
+    const cost = `at worst the promise makes it ${times(paid.factor)} as long at ${paid.bytes} B`
+    return {
+      ...any,
+      reason: `${any.reason}; ${cost}, without it it would be ${times(lost.factor)} at ${lost.bytes} B`,
+    }
+  }
+  // With one length there is nothing to weigh: the promise is part of the time.
+  if (pairSizes.length === 1 || lost.factor <= 1 + NOISE) return direct
+  const gain = `${name} answers by promise and would save ${share(lost.factor)} % at ${lost.bytes} B`
+  const loss = `every message would pay for a promise, ${times(paid.factor)} as long at ${paid.bytes} B`
+  const cure = anyLength ? ': state volume.messageBytes if they are long' : ''
+  return { ...direct, reason: `${direct.reason}; ${gain}, but ${loss}${cure}` }
+}
+
+/** By how many percent less time is needed than so many times the time. */
+const share = (factor: number): string => (100 - 100 / factor).toFixed(0)
+
+type Loss = ReturnType<typeof worstLoss>
+
+/** The cheapest choice, whatever it answers by. */
+function chooseFrom({ alone, named, pairSizes, ranked, shown, sizes }: Where): Choice {
+  const least = ranked.reduce((best, one) => (one.score < best.score ? one : best))
+  const tied = ranked.filter((one) =>
     sizes.every((bytes) => costAt(one.line, bytes) <= costAt(least.line, bytes) * (1 + NOISE)),
   )
   // Asynchronous backends have to win outright; a synchronous one within noise comes first.
   const winner = tied.find((one) => one.candidate.sync) ?? tied[0] ?? least
-  const at = sizes[0] ?? 0
-  const named = input.sizes?.[0] ?? at
-  const numbers = ranked
-    .map((one) => `${one.candidate.name} ${microseconds(costAt(one.line, at))}`)
+  const numbers = shown
+    .filter((one) => !isHopeless(one, shown))
+    .map((one) => `${one.candidate.name} ${microseconds(costAt(one.line, Math.max(1, named)))}`)
     .join(', ')
+  // Times that first impressions say of a length at which there was none would be read as measured.
+  const behind = shown.flatMap((one) => (isHopeless(one, shown) ? [one.candidate.name] : []))
   const how = tied.length > 1 ? `tie within ${NOISE * 100} %, earlier preference` : 'measured'
-  const reason = `${how}: ${winner.candidate.name}; per message of ${named} B: ${numbers}`
-  if (input.fips === 'module')
-    return single(winner.candidate.name, `${reason}; one backend under a FIPS module`)
+  const left = behind.length === 0 ? '' : ` (far behind where tried: ${behind.join(', ')})`
+  const reason = `${how}: ${winner.candidate.name}; per message of ${named} B: ${numbers}${left}`
+  const single = ({ candidate, line }: Ranked, why: string): Choice => {
+    const { name, sync } = candidate
+    return {
+      kind: 'single',
+      backend: name,
+      reason: why,
+      timeAt: (bytes) => costAt(line, bytes),
+      promise: !sync,
+    }
+  }
+  if (alone) return single(winner, `${reason}; one backend under a FIPS module`)
 
-  const pair = bestPair(able, pairSizes)
-  if (pair === undefined || !keepsUp(pair, winner, ranked, sizes))
-    return single(winner.candidate.name, reason)
+  const pair = bestPair(ranked, pairSizes)
+  if (pair === undefined || !keepsUp(pair, winner, ranked, sizes)) return single(winner, reason)
   const { gain, bytes } = pairGain(pair, winner.line, pairSizes)
-  if (gain <= NOISE) return single(winner.candidate.name, reason)
-  const [small, large] = [pair.small.candidate.name, pair.large.candidate.name]
-  const halves = new Set(pairSizes.map((size) => (size < pair.crossoverBytes ? small : large)))
-  const [only = large] = halves
-  if (halves.size === 1) return single(only, `${reason}; ${only} is faster at every size asked for`)
+  if (gain <= NOISE) return single(winner, reason)
+  const { crossoverBytes } = pair
+  const [small, large] = [pair.small.candidate, pair.large.candidate]
+  const halves = new Set(pairSizes.map((size) => (size < crossoverBytes ? small.name : large.name)))
+  const [only = large.name] = halves
+  const half = halves.size === 1 ? ranked.find(({ candidate }) => candidate.name === only) : undefined
+  if (half !== undefined) return single(half, `${reason}; ${only} is faster at every size asked for`)
   return {
     kind: 'pair',
-    small,
-    large,
-    crossoverBytes: pair.crossoverBytes,
-    reason: noted(
-      `measured: ${small} below ${pair.crossoverBytes} B, ${large} from there on; saves ${(100 - 100 / (1 + gain)).toFixed(0)} % against ${winner.candidate.name} alone at ${bytes} B`,
-    ),
-    perSize,
+    small: small.name,
+    large: large.name,
+    crossoverBytes,
+    reason: `measured: ${small.name} below ${crossoverBytes} B, ${large.name} from there on; saves ${share(1 + gain)} % against ${winner.candidate.name} alone at ${bytes} B`,
+    timeAt: (length) => costAt(lineAt(pair, length), length),
+    promise: !(small.sync && large.sync),
   }
 }
