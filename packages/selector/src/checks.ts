@@ -40,6 +40,12 @@ export function refuse(option: string, takes: string, got: unknown, hint = ''): 
   })
 }
 
+/** A platform is described by `createHost`, or looks like that. */
+export function checkHost(host: unknown): void {
+  if (host === undefined || typeof (host as { readText?: unknown } | null)?.readText === 'function') return
+  refuse('host', 'a description of a platform, as createHost gives one', host)
+}
+
 /** Refuses names that are not known, with the nearest one; `undefined` passes. */
 export function checkNames(given: unknown, known: readonly string[], where: string): void {
   if (given === undefined) return

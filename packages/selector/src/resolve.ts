@@ -3,6 +3,7 @@ import { ALGORITHMS } from '@aeadkit/core'
 import {
   checkBoolean,
   checkCount,
+  checkHost,
   checkNames,
   checkOneOf,
   checkSetOf,
@@ -57,9 +58,7 @@ export function checkOptions(options: SelectOptions, where = 'selectAead'): void
   checkReaders(options.readers)
   checkBackends(options.backends)
   checkEvidence(options.evidence)
-  if (options.host !== undefined && typeof options.host?.readText !== 'function') {
-    refuse('host', 'a description of a platform, as createHost gives one', options.host)
-  }
+  checkHost(options.host)
   if (options.signal !== undefined && typeof options.signal?.throwIfAborted !== 'function') {
     refuse('signal', 'an AbortSignal', options.signal)
   }

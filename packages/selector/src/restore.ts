@@ -1,7 +1,8 @@
 import type { AlgorithmParams, Availability, Backend, Evidence } from '@aeadkit/core'
 import { AeadError, ALGORITHMS, isAlgorithmId, isConstantTime, limitsOf } from '@aeadkit/core'
-import { checkNames, checkOneOf, describeValue, refuse } from './checks.ts'
+import { checkHost, checkNames, checkOneOf, describeValue, refuse } from './checks.ts'
 import { collectEvidence } from './evidence/collect.ts'
+import type { Host } from './host.ts'
 import { type FipsChoice, OPTION_VALUES, type ResolvedOptions, type SelectOptions } from './options.ts'
 import { type Placement, place } from './placement/place.ts'
 import { askProbe } from './policy/ask.ts'
@@ -24,9 +25,11 @@ export interface RestoreOptions {
   readonly evidence?: Evidence | undefined
   /** FIPS certificate as the operator states it; passed through. */
   readonly certificate?: string | undefined
+  /** The platform to look at, for simulations. Default: the one this code runs on. */
+  readonly host?: Host | undefined
 }
 
-const NAMES = ['backends', 'constantTime', 'fips', 'evidence', 'certificate'] as const
+const NAMES = ['backends', 'constantTime', 'fips', 'evidence', 'certificate', 'host'] as const
 
 /**
  * The same algorithm as when the selection was made, on this machine. Nothing is measured, and nothing is refused for
@@ -47,8 +50,9 @@ export async function restoreSelection(
   const stored = readJson(json)
   checkOneOf('constantTime', options.constantTime, OPTION_VALUES.constantTime)
   checkOneOf('fips', options.fips, OPTION_VALUES.fips)
-  const evidence =
-    options.evidence ?? (await collectEvidence({ measure: 'never', certificate: options.certificate }))
+  const { certificate, host } = options
+  checkHost(host)
+  const evidence = options.evidence ?? (await collectEvidence({ measure: 'never', certificate, host }))
   const inputs = inputsHere(stored, options, evidence)
   requireModule(inputs.fips, evidence)
   const { params } = stored
@@ -75,7 +79,7 @@ export async function restoreSelection(
       met || regulated || inputs.constantTime === 'preferred'
         ? undefined
         : `no backend here runs ${params.id} in constant time: opening works; sealing needs constantTime 'preferred'`,
-    recheck: recheckOf(inputs.fips, options.certificate),
+    recheck: recheckOf(inputs.fips, options),
   })
 }
 

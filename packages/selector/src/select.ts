@@ -196,7 +196,7 @@ function build(
     duties: dutiesOf(chosen, facts).map(({ id, text }) => `${id}: ${text}`),
     inputs,
     sealRefused: undefined,
-    recheck: recheckOf(inputs.fips, options.certificate),
+    recheck: recheckOf(inputs.fips, options),
   })
 }
 
@@ -206,10 +206,10 @@ function build(
  */
 export function recheckOf(
   fips: ResolvedOptions['fips'],
-  certificate: string | undefined,
+  { certificate, host }: Pick<SelectOptions, 'certificate' | 'host'>,
 ): () => Promise<void> {
   if (fips !== 'module') return async () => undefined
-  return async () => requireModule(fips, await collectEvidence({ measure: 'never', certificate }))
+  return async () => requireModule(fips, await collectEvidence({ measure: 'never', certificate, host }))
 }
 
 function placeOn(

@@ -12,6 +12,7 @@ import { restoreSelection } from '../src/restore.ts'
 import { selectAead } from '../src/select.ts'
 import type { AnySelection, Selection } from '../src/selection.ts'
 import type { SelectionJson } from '../src/selection-json.ts'
+import { fakeCrypto, fakeHost } from './fake-host.ts'
 import { ENFORCING, EVERYTHING, evidence, HARDWARE, MODULE, NO_HARDWARE, timing } from './fakes.ts'
 import { nativeBackend } from './native-backend.mjs'
 
@@ -166,7 +167,20 @@ describe('createSealer', () => {
 })
 
 describe('fips module', () => {
-  const options = { backends: [inside], evidence: ENFORCING, fips: 'module' } as const
+  const crypto = fakeCrypto({ fips: 1, 'chacha20-poly1305': false, md5: false })
+  const host = fakeHost({ crypto })
+  const options = { backends: [inside], evidence: ENFORCING, host, fips: 'module' } as const
+
+  it('evidence that was brought does not vouch for the module of this process', async () => {
+    const pick = await selectAead({ ...options, host: undefined })
+    const restored = await restoreSelection(pick.toJSON(), { backends: [inside], evidence: ENFORCING })
+    for (const one of [pick, restored]) {
+      expect((await refusal(one.createAead(new Uint8Array(16)))).code).toBe('fips-unavailable')
+      expect((await refusal(one.createSealer(one.generateKey()))).code).toBe('fips-unavailable')
+    }
+    const here = await restoreSelection(pick.toJSON(), { backends: [inside], host })
+    expect((await here.createAead(new Uint8Array(16))).guarantees.fips.module).toBe('enforcing')
+  })
 
   it('the sealer makes the IV; a nonce of the caller only opens', async () => {
     const pick = await selectAead(options)
