@@ -14,6 +14,8 @@ const projects = ['packages', 'internal']
   }))
 
 export default defineConfig({
+  // As tests import the sources, what the sources choose by a condition is a source as well.
+  resolve: { alias: { '#machine': join(root, 'packages/selector/src/evidence/machine.ts') } },
   test: {
     projects,
     pool: 'forks',

@@ -5,9 +5,15 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { dirname, join } from 'node:path'
 import { build } from 'esbuild'
 
-const { exports } = JSON.parse(readFileSync('package.json', 'utf8'))
+const { exports, imports = {} } = JSON.parse(readFileSync('package.json', 'utf8'))
+/** Every file that something outside names: the exports, and what bundlers choose from by their condition. */
+const entries = [...Object.values(exports), ...Object.values(imports)].flatMap((entry) =>
+  typeof entry === 'string'
+    ? []
+    : Object.entries(entry).flatMap(([condition, file]) => (condition === 'types' ? [] : [file])),
+)
 const { outputFiles } = await build({
-  entryPoints: Object.values(exports).flatMap((entry) => entry.default ?? []),
+  entryPoints: [...new Set(entries)],
   outdir: 'dist',
   outbase: 'dist',
   bundle: true,
@@ -15,6 +21,7 @@ const { outputFiles } = await build({
   splitting: true,
   chunkNames: 'shared-[hash]',
   packages: 'external',
+  external: Object.keys(imports),
   format: 'esm',
   target: 'es2022',
   legalComments: 'none',

@@ -8,15 +8,15 @@ import type {
   Measurement,
   Presence,
 } from '@aeadkit/core'
+import { collectFips, collectPlatform } from '#machine'
 import { type Host, processHost } from '../host.ts'
 import { type Abort, unlessAborted } from '../within.ts'
 import { type MeasurementCache, processCache } from './cache.ts'
 import { bothHalves, presenceOf } from './cpu.ts'
-import { collectFips } from './fips.ts'
 import { type HardwareVerdict, hardwareClassOf } from './hardware-class.ts'
 import { DEFAULT_BUDGET_MS } from './measure-session.ts'
 import { kindsOf, MEASURED, placementPlan } from './plan.ts'
-import { collectPlatform, type PlatformFindings } from './platform.ts'
+import type { PlatformFindings } from './platform.ts'
 import { SelfTests } from './self-tests.ts'
 import { newest, placementTimings, type Timings, timings } from './timings.ts'
 

@@ -1,0 +1,37 @@
+/** What builds for pages take in place of the readers of a machine says what those say where nothing can be seen. */
+import { describe, expect, it } from 'vitest'
+import * as full from '../src/evidence/machine.ts'
+import * as web from '../src/evidence/machine.web.ts'
+import { createHost, type HostGlobals } from '../src/host.ts'
+
+const workerd = {
+  WebSocketPair: class {},
+  process: { versions: { node: '22.0.0', openssl: '' }, platform: 'linux', arch: 'x64' },
+} as unknown as HostGlobals
+
+describe.each<[string, HostGlobals, string]>([
+  ['a page', { document: {}, performance }, 'browser'],
+  ['a worker of a page', { WorkerGlobalScope: class {}, performance }, 'browser'],
+  ['a bundler that gives pages a process', { document: {}, process: { env: {} } }, 'browser'],
+  ['workerd', workerd, 'workerd'],
+])('%s', (_, globals, runtime) => {
+  const host = createHost(globals)
+
+  it('is what it is taken for', () => expect(host.runtime).toBe(runtime))
+
+  it('no flags, no masks, the class open', () => {
+    const [a, b] = [full.collectPlatform(host, false), web.collectPlatform(host, false)]
+    const { aes, clmul, gcmHardware } = a.effective
+    expect({ aes, clmul, gcmHardware, items: [] }).toEqual(b.effective)
+    expect([a.flags, a.masks, a.cpuModel]).toEqual([b.flags, b.masks, b.cpuModel])
+    const names = a.items.filter(({ name }) => !name.startsWith('env.')).map(({ name }) => name)
+    expect(b.items.map(({ name }) => name)).toEqual(names)
+    for (const { certainty, value } of b.items) expect([value, certainty]).toEqual(['unknown', 'unknown'])
+  })
+
+  it('no state of a module', () => {
+    const [a, b] = [full.collectFips(host, 'as stated'), web.collectFips(host, 'as stated')]
+    expect(b.fips).toEqual(a.fips)
+    expect(b.fips).toMatchObject({ state: 'unknown', certificate: 'as stated' })
+  })
+})
