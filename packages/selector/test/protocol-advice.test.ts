@@ -89,6 +89,9 @@ describe('a TLS server', () => {
       expect(nginxSnippet({ fips }).text).not.toMatch(/CHACHA|PrioritizeChaCha/i)
       expect(openvpnSettings({ fips }).text).toBe('data-ciphers AES-128-GCM:AES-256-GCM')
       expect(sshClientConfig({ fips }).text).not.toMatch(/chacha/)
+      const { notes } = openvpnSettings({ fips })
+      expect(notes.filter((note) => /put CHACHA20-POLY1305 first/.test(note))).toEqual([])
+      expect(notes.join()).toMatch(/that the client offers,kernel offload/)
     }
     expect(tlsOptions({ fips: 'approved-algorithms', runtime: 'deno' }).notes[0]).toMatch(/not met on deno/)
     expect(tlsOptions({ fips: 'approved-algorithms', runtime: 'bun' }).notes[0]).toMatch(/not met on bun/)

@@ -161,8 +161,12 @@ function openvpn(facts: AdviceFacts): Advice {
     order,
     settings: [{ program: 'openvpn', text: openvpnText(order) }],
     notes: [
-      'the server takes the first entry of its list that the client offers: put CHACHA20-POLY1305 first on a gateway without AES, or per client',
-      'kernel offload (DCO) supports just these ciphers',
+      `the server takes the first entry of its list that the client offers${
+        order.includes('CHACHA20-POLY1305')
+          ? ': put CHACHA20-POLY1305 first on a gateway without AES, or per client'
+          : ''
+      }`,
+      'kernel offload (DCO) supports all of these',
       ...speedNotes(facts.evidence),
     ],
   }
