@@ -248,7 +248,7 @@ describe('R38: the measurement decides and is told, with the flag to look at', (
       for (const one of [HARDWARE, NO_HARDWARE, UNKNOWN]) {
         const { measured, notes } = advise({ evidence: one })
         expect(notes.join('\n')).toMatch(/aes\|pclmulqdq/)
-        expect(notes.join('\n')).toMatch(/no speed was measured on this machine/)
+        expect(notes.join('\n')).toMatch(/were not both measured here/)
         expect(measured).toBeNull()
       }
       expect(advise({ evidence: PARTIAL }).notes.join('\n')).toMatch(
