@@ -92,16 +92,19 @@ function wants({ cipher, authenticator }: AlgorithmParams['cpu']): string {
   return named.size === 0 ? 'nothing special' : [...named].join(' + ')
 }
 
-/** Writes a count as `2^n`, as `2^n - k` with small `k`, in full, or as `about 2^n.m` when it is huge. */
+/** Writes a count as `2^n`, as `2^n - k` with small `k`, in full, or as `about 2^n.mm` when it is huge. */
 export function nearPower(value: bigint): string {
-  if (value < 1_048_576n) return value.toLocaleString('en-US')
+  if (value < 1_048_576n) return spaced(value)
   const bits = (value - 1n).toString(2).length
   const below = (1n << BigInt(bits)) - value
   if (below === 0n) return `2^${bits}`
   if (below <= 1024n) return `2^${bits} - ${below}`
-  if (value < 1n << 53n) return value.toLocaleString('en-US')
-  return `about 2^${Math.floor(log2(value) * 10) / 10}`
+  if (value < 1n << 53n) return spaced(value)
+  return `about 2^${(Math.floor(log2(value) * 100) / 100).toFixed(2)}`
 }
+
+/** `16 773 120`, as the command line has it. */
+const spaced = (value: bigint): string => value.toLocaleString('en-US').replaceAll(',', ' ')
 
 function log2(value: bigint): number {
   const shift = BigInt(Math.max(0, value.toString(2).length - 53))

@@ -3,12 +3,15 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
+import { nobleBackend } from '@aeadkit/backend-noble'
 import { nodeBackend } from '@aeadkit/backend-node'
-import { ALGORITHMS } from '@aeadkit/core'
-import { collectEvidence, createHost, selectAead } from '@aeadkit/selector'
+import { ALGORITHMS, type Evidence } from '@aeadkit/core'
+import { collectEvidence, createHost, type SelectOptions, selectAead } from '@aeadkit/selector'
 import { afterAll, describe, expect, it } from 'vitest'
 import { fileCache } from '../src/cache.ts'
+import { classAnswers } from '../src/cli/classes.ts'
 import type { CliSettings } from '../src/cli/context.ts'
+import type { Choice } from '../src/cli/diagnosis.ts'
 import { pageText } from '../src/cli/doctor-text.ts'
 import type { Finding } from '../src/cli/finding.ts'
 import { run } from '../src/cli/program.ts'
@@ -88,7 +91,7 @@ describe('the page', () => {
       withoutModule: { algorithm: 'aes-128-gcm' },
     })
     for (const { algorithm, command } of choices) {
-      const args = [...String(command).split(' ').slice(1), '--json', ...never]
+      const args = [...String(command).split(' ').slice(2), '--json', ...never]
       const answer = JSON.parse((await said(args)).out)
       expect(answer.selection?.algorithm ?? null, command).toBe(algorithm)
     }
@@ -114,11 +117,46 @@ describe('the page', () => {
       expect(classes.map(({ rules }: { rules: string[] }) => rules[0])).toEqual(['V18', 'V19', 'V17', 'V2'])
       for (const { algorithm, command, here } of classes) {
         const settings = { host: fakeHost(host), today }
-        const args = [...String(command).split(' ').slice(1), '--json', ...(here ? never : [])]
+        const args = [...String(command).split(' ').slice(2), '--json', ...(here ? never : [])]
         const answer = JSON.parse((await said(args, settings)).out)
         expect((here ? answer : answer.after).selection.algorithm, command).toBe(algorithm)
       }
     }
+  })
+
+  it('under a module leaves the hardware of this machine as it was timed', async () => {
+    const evidence = await collectEvidence({
+      host: fakeHost({ fips: 1, refuses: ['chacha20-poly1305', 'md5'] }),
+      backends: [nodeBackend],
+      given: {
+        hardwareClass: 'hardware',
+        measurements: [
+          {
+            backend: 'node',
+            algorithm: 'aes-128-gcm',
+            operation: 'seal',
+            bytes: 65_536,
+            nanoseconds: 40_000,
+          },
+        ],
+      },
+    })
+    const asked: (Evidence | undefined)[] = []
+    const context = {
+      select(options: SelectOptions) {
+        asked.push(options.evidence)
+        return selectAead({ ...options, backends: [nodeBackend, nobleBackend] })
+      },
+    }
+    const classes = await classAnswers(context as never, evidence, [nodeBackend])
+    expect(classes.map(({ here, id }) => [id, here])).toEqual([
+      ['hardware', false],
+      ['none', false],
+      ['unknown', false],
+      ['fips', true],
+    ])
+    expect(asked.map((one) => one?.measurements.length)).toEqual([1, 0, 0, 1])
+    expect(asked.map((one) => one?.source)).toEqual([evidence.source, 'given', 'given', evidence.source])
   })
 
   it('gives three actions at most and counts the others; all are in the JSON and with --details', async () => {
@@ -158,7 +196,25 @@ describe('the page', () => {
     const { out } = await said(['doctor', ...never], { host: fakeHost(), today })
     const lines = stripVTControlCharacters(out).split('\n')
     expect(lines.length).toBeLessThanOrEqual(60)
-    expect(lines.filter((line) => line.length > 100)).toEqual([])
+    // A command stays in one line: copied from two it would run as two.
+    const commands = lines.filter((line) => line.startsWith('    npx aeadkit '))
+    expect(commands).toHaveLength(4)
+    expect(lines.filter((line) => line.length > 100 && !commands.includes(line))).toEqual([])
+    const { choices } = JSON.parse(
+      (await said(['doctor', '--json', ...never], { host: fakeHost(), today })).out,
+    )
+    expect(commands.map((line) => line.trim())).toEqual(choices.map(({ command }: Choice) => command))
+  })
+
+  it('of a machine with half of the hardware names the half that is missing', async () => {
+    const page = async (variables: Readonly<Record<string, string>>): Promise<string> =>
+      plain((await said(['doctor', ...never], { host: fakeHost({ variables }), today })).out)
+    const masked = await page({ OPENSSL_ia32cap: '~0x200000000:~0x0' })
+    expect(masked).toContain('AES-GCM runs without carry-less multiply;')
+    expect(masked).toMatch(/no AES hardware, or half chacha20-poly1305 on \w+ \(V22\): this machine/)
+    expect(await page({ OPENSSL_ia32cap: '~0x200000200000000:~0x0' })).toContain(
+      'AES-GCM runs without instructions;',
+    )
   })
 
   it('of a machine where all is well asks for nothing', async () => {
@@ -187,6 +243,18 @@ describe('the page', () => {
   it('--report with --facts or --details is refused', async () => {
     for (const other of ['--facts', '--details'])
       expect((await said(['doctor', '--report', other, '--json'])).code).toBe(2)
+  })
+})
+
+describe('keygen', () => {
+  it('under FIPS says that its default is not on the list, beside the key and never in it', async () => {
+    const enforcing = { host: fakeHost({ fips: 1, refuses: ['chacha20-poly1305', 'md5'] }) }
+    const { code, err, out } = await said(['keygen'], enforcing)
+    expect(code).toBe(0)
+    expect(out).toMatch(/^aeadkit-key:1:xchacha20-poly1305:\S+\n$/)
+    expect(err).toMatch(/^notice: .* FIPS 140-3 does not list xchacha20-poly1305: npx aeadkit select/)
+    expect((await said(['keygen', '--algorithm', 'aes-256-gcm'], enforcing)).err).toBe('')
+    expect((await said(['keygen'], { host: fakeHost() })).err).toBe('')
   })
 })
 

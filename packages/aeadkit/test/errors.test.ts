@@ -140,6 +140,6 @@ it('a count has one spelling', () => {
     '1000',
     '2^20',
     '68 652 433 344 (2^35.99)',
-    'no limit from the mode',
+    'no limit known',
   ])
 })

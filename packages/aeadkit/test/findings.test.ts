@@ -113,7 +113,7 @@ const CASES: readonly (readonly [string, Case, readonly string[], RegExp?, (RegE
     'a mask that is no number',
     { variables: { OPENSSL_ia32cap: 'zzz' }, measurements: SLOW },
     ['mask-no-number', 'mask', 'mask-chacha20'],
-    /OPENSSL_ia32cap="zzz" is no number/,
+    /OPENSSL_ia32cap="zzz" is no number.*every instruction that OpenSSL looks for/,
     /^unset OPENSSL_ia32cap/,
   ],
   [
@@ -314,7 +314,24 @@ const CASES: readonly (readonly [string, Case, readonly string[], RegExp?, (RegE
     { seen: { cache: { folder: '/cache/x', lastFailure: 'EACCES' } } },
     ['cache'],
     /\/cache\/x \(EACCES\)/,
-    /make \/cache\/x writable, or name one/,
+    /make \/cache\/x writable, or name a folder that can be written, .* in XDG_CACHE_HOME$/,
+  ],
+  [
+    'a cache that Deno was given no permission for',
+    {
+      runtime: 'deno',
+      seen: { cache: { folder: '/cache/x', lastFailure: 'Deno was given no permission to write there' } },
+    },
+    ['cache'],
+    /no permission to write there/,
+    /^run with --allow-read and --allow-write=\/cache\/x$/,
+  ],
+  [
+    'a cache folder that Deno may not look for',
+    { runtime: 'deno', seen: { cache: { folder: '', lastFailure: 'the runtime may not tell' } } },
+    ['cache'],
+    /cannot be kept in the cache folder/,
+    /^run with --allow-env --allow-read --allow-write$/,
   ],
   [
     'old facts',

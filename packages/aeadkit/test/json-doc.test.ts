@@ -71,7 +71,10 @@ const COMMANDS: Readonly<Record<string, readonly (readonly [readonly string[], F
     [['advise', 'ssh', ...never], {}],
     [['advise', 'openvpn', ...never], {}],
   ],
-  'keygen --json': [[['keygen', '--algorithm', 'aes-128-gcm'], {}]],
+  'keygen --json': [
+    [['keygen', '--algorithm', 'aes-128-gcm'], {}],
+    [['keygen', '--out', join(folder, 'new.key')], {}],
+  ],
   Errors: [
     [['select', '--algorithm', 'ascon-aead128', ...never], {}],
     [['limits', '--algorithm', 'aes-128-gcm', '--messages', '2^60'], {}],

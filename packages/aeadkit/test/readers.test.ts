@@ -97,7 +97,7 @@ describe('a report', () => {
       const { code, err } = await said(...args)
       expect([code, err]).toEqual([
         2,
-        expect.stringMatching(/is the page of aeadkit doctor --json: aeadkit doctor --report/),
+        expect.stringMatching(/is the page of npx aeadkit doctor --json: npx aeadkit doctor --report/),
       ])
     }
   })

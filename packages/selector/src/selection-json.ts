@@ -10,7 +10,7 @@ export interface SelectionJson {
   readonly backend: BackendChoice | null
   readonly verdict: Verdict
   readonly limits: {
-    /** Most messages under one key; `null`: no limit from the mode. */
+    /** Most messages under one key; `null`: no limit is known. */
     readonly messages: string | null
     readonly failedOpens: string | null
     readonly bindingBound: string

@@ -89,6 +89,9 @@ describe('a TLS server', () => {
       expect(nginxSnippet({ fips }).text).not.toMatch(/CHACHA|PrioritizeChaCha/i)
       expect(openvpnSettings({ fips }).text).toBe('data-ciphers AES-128-GCM:AES-256-GCM')
       expect(sshClientConfig({ fips }).text).not.toMatch(/chacha/)
+      const { notes } = openvpnSettings({ fips })
+      expect(notes.filter((note) => /put CHACHA20-POLY1305 first/.test(note))).toEqual([])
+      expect(notes.join()).toMatch(/that the client offers,kernel offload/)
     }
     expect(tlsOptions({ fips: 'approved-algorithms', runtime: 'deno' }).notes[0]).toMatch(/not met on deno/)
     expect(tlsOptions({ fips: 'approved-algorithms', runtime: 'bun' }).notes[0]).toMatch(/not met on bun/)
@@ -245,7 +248,7 @@ describe('R38: the measurement decides and is told, with the flag to look at', (
       for (const one of [HARDWARE, NO_HARDWARE, UNKNOWN]) {
         const { measured, notes } = advise({ evidence: one })
         expect(notes.join('\n')).toMatch(/aes\|pclmulqdq/)
-        expect(notes.join('\n')).toMatch(/no speed was measured on this machine/)
+        expect(notes.join('\n')).toMatch(/were not both measured here/)
         expect(measured).toBeNull()
       }
       expect(advise({ evidence: PARTIAL }).notes.join('\n')).toMatch(

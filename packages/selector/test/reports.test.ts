@@ -70,7 +70,15 @@ describe('R10 a flag is only a prior', () => {
   it('flag alone: AES-GCM, unmeasured', async () => {
     const pick = await selectAead({ ...here, backends: native, evidence: evidence({ source: 'flags' }) })
     expect(pick.algorithm).toBe('aes-128-gcm')
-    expect(pick.verdict.reasons[0]).toMatch(/flag, unmeasured/)
+    expect(pick.verdict.reasons[0]).toMatch(/flag, unmeasured: AES yes, carry-less multiply yes/)
+  })
+  it('timings too close to tell: the flags decide, and nobody is told that nothing was measured', async () => {
+    const pick = await selectAead({ ...here, backends: native, evidence: measured(1000, 1400) })
+    expect(pick.algorithm).toBe('aes-128-gcm')
+    expect(pick.verdict.reasons[0]).toMatch(
+      /here: measured: too close to tell \(aes-128-gcm .* ratio 0\.71\): AES yes, carry-less multiply yes/,
+    )
+    expect(pick.verdict.reasons[0]).not.toMatch(/unmeasured/)
   })
 })
 

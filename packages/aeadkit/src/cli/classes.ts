@@ -36,7 +36,7 @@ const ROWS: Readonly<Record<CaseClass, Row>> = {
     flags: LOCAL_FLAGS,
     assume: 'hardware=hardware',
   },
-  none: { title: 'no AES hardware', options: LOCAL, flags: LOCAL_FLAGS, assume: 'hardware=none' },
+  none: { title: 'no AES hardware, or half', options: LOCAL, flags: LOCAL_FLAGS, assume: 'hardware=none' },
   unknown: {
     title: 'hardware not known',
     options: { nonce: 'counter', fips: 'off' },
@@ -60,6 +60,8 @@ const HALF = { hardware: 'yes', none: 'no', unknown: 'unknown' } as const
 
 /** The evidence of a machine of that class: this one, with other hardware or a module, and without the timings of it. */
 function assumed(id: CaseClass, evidence: Evidence, backends: readonly Backend[]): Evidence {
+  // Under a module this machine is in the class of the list, and its hardware is what it is all the same.
+  if (id === evidence.hardwareClass) return evidence
   if (id === 'fips') {
     const fips = { ...evidence.fips, state: 'enforcing', provider: 'assumed', reason: 'assumed' } as const
     return { ...evidence, fips }
@@ -86,7 +88,7 @@ export async function classAnswers(
   const answers: ClassAnswer[] = []
   for (const [id, { assume, flags, options, title }] of Object.entries(ROWS) as [CaseClass, Row][]) {
     const here = id === mine
-    const command = `aeadkit explain ${flags}${here ? '' : ` --what-if ${assume}`}`
+    const command = `npx aeadkit explain ${flags}${here ? '' : ` --what-if ${assume}`}`
     const base = { id, title, here, command }
     try {
       const seen = here ? evidence : assumed(id, evidence, backends)

@@ -191,7 +191,7 @@ async function choose(
   { flags, id, options, title }: Use,
   measure: 'cached' | 'never',
 ): Promise<Choice> {
-  const base = { id, title, command: `aeadkit explain ${flags}`.trim() }
+  const base = { id, title, command: `npx aeadkit explain ${flags}`.trim() }
   const ask = (more: SelectOptions = {}): Promise<AnySelection> =>
     context.select({ ...options, ...more, measure })
   try {

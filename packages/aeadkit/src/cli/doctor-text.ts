@@ -67,12 +67,19 @@ export function runsText(runs: Diagnosis['runs']): string {
     `${colours.bold(`${runs.runtime} ${runs.runtimeVersion}`)} on ${runs.platform} ${runs.arch}, ${runs.cpu}\n`,
     heading('What runs here'),
     field('CPU', `AES ${runs.aes}, carry-less multiply ${runs.clmul} (in force, after masks)`),
-    field('AES-GCM', `${HARDWARE[runs.hardware.class]}; ${runs.hardware.reason}`),
+    field('AES-GCM', `${hardwareText(runs)}; ${runs.hardware.reason}`),
     field('library', runs.library),
     field('FIPS', fipsText(runs.fips)),
     ...runs.backends.map(backendText),
     ...runs.unavailable.map(({ name, reason }) => field(name, `could not be loaded: ${reason}`)),
   ].join('')
+}
+
+/** With one half of the instructions the other half is what is missing. */
+function hardwareText({ aes, clmul, hardware }: Diagnosis['runs']): string {
+  if (hardware.class === 'none' && aes === 'yes' && clmul !== 'yes' && clmul !== 'unknown')
+    return 'runs without carry-less multiply'
+  return HARDWARE[hardware.class] ?? hardware.class
 }
 
 function fipsText({ certificate, provider, reason, state }: Diagnosis['runs']['fips']): string {
@@ -133,5 +140,6 @@ function choiceText({ algorithm, backend, command, reason, rules, title, without
       : [
           `without a module (--fips approved-algorithms): ${withoutModule.algorithm} on ${backendName(withoutModule.backend)}`,
         ]
-  return item([`${title}:`, answer, ...listed, colours.dim(command)].join('\n'))
+  // A command in two lines would be run as two.
+  return `${item([`${title}:`, answer, ...listed].join('\n'))}    ${colours.dim(command)}\n`
 }

@@ -43,7 +43,7 @@ function tlsFacts(): readonly AgingFact[] {
     text: `Which tls options ${runtime} (${library}) obeys, seen in handshakes of ${versions.join(', ')}.`,
     asOf,
     staleWhen: [`another version of ${runtime} is released`],
-    recheck: 'aeadkit advise tls --probe',
+    recheck: 'npx aeadkit advise tls --probe',
     rules: ['V6'],
     algorithms: [],
   }))

@@ -120,7 +120,7 @@ const ROWS: Readonly<Record<string, Row>> = {
     return {
       problem: `one call of node:crypto takes ${(time / 1000).toFixed(0)} µs: a busy machine, or this version of ${evidence.runtime}. ${factText('node-call-cost')}`,
       action:
-        'run aeadkit doctor --measure always on an idle machine; where it stays, take another release of the runtime',
+        'run npx aeadkit doctor --measure always on an idle machine; where it stays, take another release of the runtime',
     }
   },
   permissions: ({ evidence }) => {
@@ -139,7 +139,7 @@ const ROWS: Readonly<Record<string, Row>> = {
     if (evidence.hardwareClass !== 'unknown' || ratios.length === 0) return undefined
     return {
       problem: 'the timings are too close to tell whether AES runs on instructions, and no flags are visible',
-      action: 'run again on an idle machine: aeadkit doctor --measure always',
+      action: 'run again on an idle machine: npx aeadkit doctor --measure always',
     }
   },
   unmeasured: ({ evidence }) =>
@@ -148,23 +148,33 @@ const ROWS: Readonly<Record<string, Row>> = {
       : {
           problem:
             'nothing was measured: backends are chosen by kind, and a mask or a slow library shows only as far as flags tell',
-          action: 'run aeadkit doctor without --measure never',
+          action: 'run npx aeadkit doctor without --measure never',
         },
-  cache: ({ cache, evidence: { fips } }) =>
-    cache.lastFailure === undefined || fips.state === 'requested-unusable'
-      ? undefined
-      : {
-          problem: `timings cannot be kept in ${cache.folder || 'the cache folder'} (${cache.lastFailure}): every run measures again`,
-          action: `make ${cache.folder || 'the cache folder'} writable, or name one that is in XDG_CACHE_HOME`,
-        },
+  cache: ({ cache, evidence: { fips, runtime } }) => {
+    if (cache.lastFailure === undefined || fips.state === 'requested-unusable') return undefined
+    const folder = cache.folder || 'the cache folder'
+    return {
+      problem: `timings cannot be kept in ${folder} (${cache.lastFailure}): every run measures again`,
+      action: cacheAction(runtime, cache),
+    }
+  },
   'old-facts': ({ today }) => {
     const old = ruleFacts().filter(({ asOf }) => isOld(asOf, today))
     if (old.length === 0) return undefined
     return {
       problem: `facts that the rules rest on were checked more than a year ago: ${old.map(({ asOf, id }) => `${id} (${asOf})`).join(', ')}`,
-      action: 'update aeadkit; aeadkit doctor --facts lists them and where to look again',
+      action: 'update aeadkit; npx aeadkit doctor --facts lists them and where to look again',
     }
   },
+}
+
+/** On Deno a permission is missing more often than a right, and without one to read the environment no name is seen. */
+function cacheAction(runtime: string, { folder, lastFailure }: Seen['cache']): string {
+  const named = 'a folder that can be written, by its absolute path, in XDG_CACHE_HOME'
+  if (runtime === 'deno' && folder === '') return 'run with --allow-env --allow-read --allow-write'
+  if (runtime === 'deno' && lastFailure?.includes('Deno was given no permission'))
+    return `run with --allow-read and --allow-write=${folder}`
+  return folder === '' ? `name ${named}` : `make ${folder} writable, or name ${named}`
 }
 
 /** A fact of the table of those that age. */

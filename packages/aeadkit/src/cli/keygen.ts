@@ -1,6 +1,7 @@
 import { open } from 'node:fs/promises'
-import { AeadError, ALGORITHMS, encodeKey, generateKey } from '@aeadkit/core'
+import { AeadError, ALGORITHMS, type AlgorithmId, encodeKey, generateKey } from '@aeadkit/core'
 import type { Command } from 'commander'
+import type { CliContext } from './context.ts'
 import { algorithmOf } from './error-text.ts'
 import { jsonText, type Output } from './output.ts'
 
@@ -11,7 +12,7 @@ interface Given {
 }
 
 /** `aeadkit keygen`: a new key record in its text form. */
-export function addKeygen(program: Command, output: Output): void {
+export function addKeygen(program: Command, context: CliContext, output: Output): void {
   program
     .command('keygen')
     .description('make a new key and print its text form, which contains the secret')
@@ -30,7 +31,18 @@ export function addKeygen(program: Command, output: Output): void {
       else if (given.out === undefined) output.out(`${text}\n`)
       else output.err(`wrote key ${record.keyId} (${record.algorithm}) to ${given.out}\n`)
       record.destroy()
+      await warnUnderFips(algorithm, context, output)
     })
+}
+
+/** The default is none of the list, and a selection of the same process would refuse it. */
+async function warnUnderFips(algorithm: AlgorithmId, context: CliContext, output: Output): Promise<void> {
+  if (ALGORITHMS[algorithm].fips === 'approved') return
+  const { fips } = await context.observe({ backends: [], measure: 'never' })
+  if (fips.state !== 'enforcing' && fips.state !== 'requested-unusable') return
+  output.err(
+    `notice: this process asks for FIPS, and FIPS 140-3 does not list ${algorithm}: npx aeadkit select names what may be used\n`,
+  )
 }
 
 /** Never overwrites: the old key may be the only way to read old data. */

@@ -40,7 +40,11 @@ export function addLimits(program: Command, output: Output): void {
     .addOption(countOption('--aad-bytes <bytes>', 'length of its AAD', DEFAULT_VOLUME.aadBytes))
     .option('--failed-opens <count>', 'check this many failed openings per key', countOf)
     .option('--target <log2>', 'largest advantage of an attacker, as log2', wholeOf, DEFAULT_TARGET.target)
-    .option('--nonce-target <log2>', 'largest chance of a nonce collision; default: the target', wholeOf)
+    .option(
+      '--nonce-target <log2>',
+      'largest chance of a nonce collision; default: the target, with --fips -32',
+      wholeOf,
+    )
     .option('--fips', 'apply the cap of SP 800-38D for random nonces')
     .option('--json', 'print JSON')
     .action((given: Given) => output.out(limitsText(given)))

@@ -71,7 +71,7 @@ export const AES_MASK_ROWS: Readonly<Record<string, Row>> = {
     const why = value('openssl.mask.no-number')
     if (mask === undefined || why === undefined) return undefined
     return {
-      problem: `${mask.name}=${JSON.stringify(mask.value)} is ${why}: it takes away what it would have to keep`,
+      problem: `${mask.name}=${JSON.stringify(mask.value)} is ${why}: every instruction that OpenSSL looks for is taken away`,
       action: unset(mask),
     }
   },

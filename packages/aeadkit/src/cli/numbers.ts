@@ -41,7 +41,7 @@ export function wholeOf(text: string): number {
 
 /** `2^20`, `68 652 433 344 (2^35.99)`, `1000`: as the texts of the selector have it. */
 export function countText(count: bigint | null): string {
-  if (count === null) return 'no limit from the mode'
+  if (count === null) return 'no limit known'
   if (count > 1024n && (count & (count - 1n)) === 0n) return `2^${count.toString(2).length - 1}`
   if (count < 100_000n) return count.toString()
   // Rounded down, as the documents have it: a limit must not look larger than it is, even just below a power of two.

@@ -39,7 +39,7 @@ export function createProgram(output: Output = PROCESS_OUTPUT, settings: CliSett
   addDoctor(program, context, output)
   addSelect(program, context, output)
   addLimits(program, output)
-  addKeygen(program, output)
+  addKeygen(program, context, output)
   addAdvise(program, context, output)
   return program
 }

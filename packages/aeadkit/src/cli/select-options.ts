@@ -68,7 +68,7 @@ export function reportsOf(path: string, takes: string): readonly HardwareReport[
   if (typeof parsed === 'object' && parsed !== null && 'runs' in parsed && 'findings' in parsed) {
     throw new AeadError(
       'invalid-argument',
-      `${wanted}, and ${path.slice(0, 200)} is the page of aeadkit doctor --json: aeadkit doctor --report prints the report of that machine`,
+      `${wanted}, and ${path.slice(0, 200)} is the page of npx aeadkit doctor --json: npx aeadkit doctor --report prints the report of that machine`,
     )
   }
   return (Array.isArray(parsed) ? parsed : [parsed]) as readonly HardwareReport[]

@@ -157,12 +157,15 @@ function ssh(facts: AdviceFacts): Advice {
 function openvpn(facts: AdviceFacts): Advice {
   refuseGost(facts)
   const order = namesOf('openvpn', orderOf(facts, 'both ends'))
+  const chacha = order.find((name) => name.startsWith('CHACHA20'))
   return {
     order,
     settings: [{ program: 'openvpn', text: openvpnText(order) }],
     notes: [
-      'the server takes the first entry of its list that the client offers: put CHACHA20-POLY1305 first on a gateway without AES, or per client',
-      'kernel offload (DCO) supports just these ciphers',
+      `the server takes its first entry that the client offers${
+        chacha === undefined ? '' : `: put ${chacha} first on a gateway without AES, or per client`
+      }`,
+      'kernel offload (DCO) supports all of these',
       ...speedNotes(facts.evidence),
     ],
   }

@@ -126,11 +126,10 @@ function hardwareHere(evidence: Evidence): EndsHardware {
 
 function howDecided(evidence: Evidence): string {
   const flags = `AES ${evidence.aes}, carry-less multiply ${evidence.clmul}`
-  if (evidence.source === 'measured') {
-    const decided = evidence.items.find(({ name }) => name === 'hardware.class')
-    return decided?.source ?? `measured: class ${evidence.hardwareClass}; flags after masks say ${flags}`
-  }
-  if (evidence.source === 'flags') return `flag, unmeasured: ${flags}`
+  const decided = evidence.items.find(({ name }) => name === 'hardware.class')?.source
+  if (evidence.source === 'measured' && decided !== undefined) return decided
+  // Flags decide too where timings were too close to tell, and then it says those.
+  if (evidence.source === 'flags') return `${decided?.split(': the')[0] ?? 'flag, unmeasured'}: ${flags}`
   return `${evidence.source}: ${flags}`
 }
 
