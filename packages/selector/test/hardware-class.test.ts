@@ -2,6 +2,8 @@ import type { AlgorithmId, BackendKind, Measurement } from '@aeadkit/core'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { hardwareClassOf } from '../src/evidence/hardware-class.ts'
+import { measuredSpeed } from '../src/protocols/speed.ts'
+import { NO_HARDWARE } from './fakes.ts'
 
 /** Timings of a backend from MB/s at 64 KiB; 1000 MB/s is 1 ns per byte. */
 function at(backend: string, speeds: Partial<Record<AlgorithmId, number>>, bytes = 65_536): Measurement[] {
@@ -42,6 +44,19 @@ describe('one native backend', () => {
       hardwareClass: 'hardware',
       source: 'measured',
     })
+  })
+  it.each<[string, Measurement[]]>([
+    ['a longer length', at('node', { 'chacha20-poly1305': 2600 }, 1_048_576)],
+    [
+      'the same length into memory in use',
+      at('node', { 'chacha20-poly1305': 2600 }).map((m) => ({ ...m, into: true })),
+    ],
+  ])('what was timed of one cipher alone does not change it: %s', (_, later) => {
+    const measurements = [...gcmChacha('node', 2000, 1300), ...later]
+    const verdict = hardwareClassOf({ measurements, kinds: one, flags: null })
+    expect(verdict).toMatchObject({ hardwareClass: 'hardware', source: 'measured' })
+    expect(verdict.reason).toMatch(/ratio 1\.54$/)
+    expect(measuredSpeed({ ...NO_HARDWARE, measurements })?.ratio).toBeCloseTo(2000 / 1300)
   })
   it('takes AES-256-GCM where there is no AES-128-GCM', () => {
     const measurements = at('node', { 'aes-256-gcm': 200, 'chacha20-poly1305': 1000 })

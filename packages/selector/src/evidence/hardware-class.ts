@@ -2,19 +2,13 @@
  * Whether AES-GCM runs on instructions here. Decided by the slope of AES-GCM against ChaCha20-Poly1305 inside one
  * native backend at 64 KiB and more, where call cost no longer matters; by flags only where that cannot be had.
  */
-import type { AlgorithmId, BackendKind, Evidence, HardwareClass, Measurement } from '@aeadkit/core'
-import { bestOf } from './costs.ts'
-
-/** Shorter messages show the call, not the cipher. */
-const SLOPE_MIN_BYTES = 65_536
+import type { BackendKind, Evidence, HardwareClass, Measurement } from '@aeadkit/core'
+import { type Slope, type SlopePair, slopePair } from './slopes.ts'
 
 /** Time of ChaCha20-Poly1305 over time of AES-GCM, per byte: from here on it is the hardware. */
 export const HARDWARE_RATIO = 1
 /** Below this it is not. Between the two flags decide. */
 export const SOFTWARE_RATIO = 0.5
-
-const GCM: readonly AlgorithmId[] = ['aes-128-gcm', 'aes-256-gcm']
-const CHACHA: readonly AlgorithmId[] = ['chacha20-poly1305']
 
 /** What the class is decided from. */
 export interface HardwareClassInput {
@@ -37,41 +31,10 @@ export interface HardwareVerdict {
   readonly across?: true
 }
 
-/**
- * Nanoseconds per byte at 64 KiB and more: the best of the sizes. A difference quotient of two sizes would take the
- * call cost out, but it doubles the noise of both, and pages that the system maps for the longer message count as
- * slope.
- */
-function slopeOf(points: readonly Measurement[]): number | undefined {
-  let least: number | undefined
-  for (const point of points) {
-    const slope = bestOf(point) / point.bytes
-    if (point.bytes >= SLOPE_MIN_BYTES && (least === undefined || slope < least)) least = slope
-  }
-  return least
-}
-
-interface Slope {
-  readonly backend: string
-  readonly algorithm: AlgorithmId
-  readonly perByte: number
-}
-
-/** Slopes of the first of the named algorithms that each backend has, fastest first. */
-function slopes(input: HardwareClassInput, ids: readonly AlgorithmId[], backend?: string): readonly Slope[] {
-  const names = backend === undefined ? Object.keys(input.kinds) : [backend]
-  return names
-    .flatMap((name): Slope[] => {
-      for (const algorithm of ids) {
-        const points = input.measurements.filter(
-          (one) => one.backend === name && one.algorithm === algorithm && one.operation === 'seal',
-        )
-        const perByte = slopeOf(points)
-        if (perByte !== undefined) return [{ backend: name, algorithm, perByte }]
-      }
-      return []
-    })
-    .sort((a, b) => a.perByte - b.perByte)
+/** The fastest of all backends. */
+function fastest(pairs: readonly SlopePair[], which: keyof SlopePair): Slope | undefined {
+  const known = pairs.flatMap((pair) => pair[which] ?? [])
+  return known.sort((a, b) => a.perByte - b.perByte)[0]
 }
 
 const shown = (slope: Slope): string =>
@@ -95,8 +58,7 @@ export function hardwareClassOf(input: HardwareClassInput): HardwareVerdict {
   const natives = Object.keys(input.kinds).filter((name) => input.kinds[name] === 'native')
   if (natives.length === 0) return byFlags(input.flags, 'flag, unmeasured: no native backend')
   const inside = natives.flatMap((name) => {
-    const [gcm] = slopes(input, GCM, name)
-    const [chacha] = slopes(input, CHACHA, name)
+    const { chacha, gcm } = slopePair(input.measurements, name)
     if (gcm === undefined || chacha === undefined) return []
     const ratio = chacha.perByte / gcm.perByte
     const verdict: HardwareClass =
@@ -113,8 +75,9 @@ export function hardwareClassOf(input: HardwareClassInput): HardwareVerdict {
   if (first === undefined && inside.length > 0) {
     return byFlags(input.flags, `${label}too close to tell (${inside.map((one) => one.text).join('; ')})`)
   }
-  const [gcm] = slopes(input, GCM)
-  const [chacha] = slopes(input, CHACHA)
+  const pairs = Object.keys(input.kinds).map((name) => slopePair(input.measurements, name))
+  const gcm = fastest(pairs, 'gcm')
+  const chacha = fastest(pairs, 'chacha')
   if (gcm === undefined || chacha === undefined) {
     return { ...byFlags(input.flags, 'flag, unmeasured'), across: true }
   }

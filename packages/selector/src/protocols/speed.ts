@@ -1,5 +1,5 @@
-import type { AlgorithmId, Evidence } from '@aeadkit/core'
-import { bestOf } from '../evidence/costs.ts'
+import type { Evidence } from '@aeadkit/core'
+import { slopePair } from '../evidence/slopes.ts'
 
 /** AES-GCM against ChaCha20-Poly1305 as measured on this machine. */
 export interface MeasuredSpeed {
@@ -13,11 +13,6 @@ export interface MeasuredSpeed {
 
 /** Stands for the backend of speeds that the caller gave: they have no unit. */
 export const AS_GIVEN = 'as given'
-
-/** Below this a message shows the cost of a call, not of the cipher. */
-const LARGE = 65_536
-const GCM: readonly AlgorithmId[] = ['aes-128-gcm', 'aes-256-gcm']
-const CHACHA: readonly AlgorithmId[] = ['chacha20-poly1305']
 
 /** What advice reads of the evidence. */
 export type SpeedEvidence = Pick<
@@ -36,26 +31,12 @@ function isScript(items: SpeedEvidence['items'], backend: string): boolean {
  * measured. Two backends are not compared: what differs then is the library.
  */
 export function measuredSpeed({ items, measurements }: SpeedEvidence): MeasuredSpeed | undefined {
-  const perByte = (backend: string, ids: readonly AlgorithmId[]): number | undefined => {
-    for (const id of ids) {
-      const own = measurements.filter(
-        (one) =>
-          one.backend === backend &&
-          one.algorithm === id &&
-          one.operation === 'seal' &&
-          one.bytes >= LARGE &&
-          bestOf(one) > 0,
-      )
-      if (own.length > 0) return Math.min(...own.map((one) => bestOf(one) / one.bytes))
-    }
-    return undefined
-  }
   let best: { backend: string; gcm: number; chacha: number } | undefined
   for (const backend of new Set(measurements.map((one) => one.backend))) {
     if (isScript(items, backend)) continue
-    const gcm = perByte(backend, GCM)
-    const chacha = perByte(backend, CHACHA)
-    if (gcm === undefined || chacha === undefined) continue
+    const pair = slopePair(measurements, backend)
+    if (pair.gcm === undefined || pair.chacha === undefined) continue
+    const [gcm, chacha] = [pair.gcm.perByte, pair.chacha.perByte]
     if (best === undefined || Math.min(gcm, chacha) < Math.min(best.gcm, best.chacha)) {
       best = { backend, gcm, chacha }
     }
