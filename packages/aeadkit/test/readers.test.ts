@@ -110,6 +110,15 @@ describe('limits', () => {
     const fips = await said('limits', '--algorithm', 'aes-128-gcm', '--fips')
     expect(fips.out).toMatch(/target 2\^-57, for nonces 2\^-32, under FIPS 140-3\n/)
     expect(fips.out).not.toMatch(/does not list/)
+    for (const [how, bound] of [
+      ['module', true],
+      ['approved-algorithms', true],
+      ['off', false],
+    ] as const) {
+      const { out } = await said('limits', '--algorithm', 'aes-128-gcm', '--fips', how)
+      expect(out === fips.out, how).toBe(bound)
+    }
+    expect((await said('limits', '--algorithm', 'aes-128-gcm', '--fips', 'always')).code).toBe(2)
     const json = JSON.parse((await said('limits', '--algorithm', 'aes-128-gcm', '--fips', '--json')).out)
     expect(json).toMatchObject({ nonceTarget: -32, fips: true, notes: [] })
   })

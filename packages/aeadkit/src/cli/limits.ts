@@ -22,7 +22,7 @@ interface Given {
   readonly failedOpens?: bigint
   readonly target: number
   readonly nonceTarget?: number
-  readonly fips?: boolean
+  readonly fips?: true | 'approved-algorithms' | 'module' | 'off'
   readonly json?: boolean
 }
 
@@ -45,7 +45,14 @@ export function addLimits(program: Command, output: Output): void {
       'largest chance of a nonce collision; default: the target, with --fips -32',
       wholeOf,
     )
-    .option('--fips', 'apply the cap of SP 800-38D for random nonces')
+    .addOption(
+      // The values of the other commands are taken as well: the cap is the same for both kinds of FIPS.
+      new Option('--fips [how]', 'apply the cap of SP 800-38D for random nonces').choices([
+        'approved-algorithms',
+        'module',
+        'off',
+      ]),
+    )
     .option('--json', 'print JSON')
     .action((given: Given) => output.out(limitsText(given)))
 }
@@ -72,7 +79,7 @@ function limitsText(given: Given): string {
     nonce: given.nonce as 'random' | 'counter',
     messageBytes: given.messageBytes,
     aadBytes: given.aadBytes,
-    fips: given.fips ?? false,
+    fips: given.fips !== undefined && given.fips !== 'off',
   }
   const limits = limitsOf(params, options)
   const volume: Volume = {
