@@ -239,6 +239,40 @@ describe('a signal that is aborted', () => {
     },
   )
 
+  it.each(['seal', 'set-up'] as const)(
+    'ends the waiting for a backend that never answers while it is timed: %s',
+    async (what) => {
+      const state = { now: false }
+      const silent = silentLater(state, what === 'set-up')
+      for (const id of IDS) await silent.probe(id)
+      state.now = true
+      const control = new AbortController()
+      setTimeout(() => control.abort(new Error('mine')), 40)
+      const measurementCache = memoryCache()
+      const options = { ...BASE, backends: [...backends, silent], measurementCache }
+      const start = performance.now()
+      await expect(selectAead({ ...options, signal: control.signal })).rejects.toThrow('mine')
+      // Without looking at the signal it would be the five seconds that an operation may take.
+      expect(performance.now() - start).toBeLessThan(2500)
+      expect((await selectAead({ ...options, backends })).algorithm).toBe(BASE.algorithm)
+    },
+    20_000,
+  )
+
+  it.each(['get', 'set'] as const)('ends the waiting for a cache that never answers: %s', async (which) => {
+    const measurementCache: MeasurementCache = { get: () => undefined, set: () => undefined }
+    const control = new AbortController()
+    measurementCache[which] = () => {
+      setTimeout(() => control.abort(new Error('mine')), 20)
+      return new Promise<never>(() => undefined)
+    }
+    const start = performance.now()
+    const call = selectAead({ ...BASE, backends, measurementCache, signal: control.signal })
+    await expect(call).rejects.toThrow('mine')
+    // A cache has a second to answer.
+    expect(performance.now() - start).toBeLessThan(900)
+  })
+
   it('rejects while it waits for its turn', async () => {
     const measurementCache = memoryCache()
     const first = selectAead({ ...BASE, backends, measurementCache, measureBudgetMs: 60 })

@@ -90,8 +90,9 @@ class PlacementRun {
     const { algorithm, backends } = this.#request
     for (const backend of backends) {
       try {
-        this.#benches.push(await openBench(backend, algorithm, false))
+        this.#benches.push(await openBench(this.#session, backend, algorithm, false))
       } catch (error) {
+        this.#session.throwIfAborted()
         this.#leaveOut(backend.name, error)
       }
     }
@@ -116,6 +117,7 @@ class PlacementRun {
     try {
       return await work()
     } catch (error) {
+      this.#session.throwIfAborted()
       this.#leaveOut(name, error)
       return undefined
     }

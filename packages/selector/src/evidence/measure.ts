@@ -100,7 +100,7 @@ export async function measureCosts(
         continue
       }
       try {
-        const bench = await openBench(backend, algorithm, request.into === true)
+        const bench = await openBench(session, backend, algorithm, request.into === true)
         destroyers.push(() => bench.destroy())
         let first = true
         for (const bytes of request.sizes.filter((size) => size <= bench.maxBytes)) {
@@ -117,7 +117,7 @@ export async function measureCosts(
           }
         }
       } catch (error) {
-        options.signal?.throwIfAborted()
+        session.throwIfAborted()
         leaveOut(backend.name, algorithm, error)
       }
     }
@@ -133,6 +133,7 @@ export async function measureCosts(
         try {
           await timeSlice(session, cell)
         } catch (error) {
+          session.throwIfAborted()
           leaveOut(backend, algorithm, error)
         }
       }
