@@ -50,6 +50,8 @@ const LOOK_MS = 25
  * @throws the reason of the signal; what the promise rejects with.
  */
 export async function unlessAborted<T>(answer: Promise<T>, signal: Abort | undefined): Promise<T> {
+  // Who gives up does not hear of a failure to come, which must not end the process.
+  answer.catch(() => undefined)
   for (let waits = signal !== undefined; waits; ) {
     signal?.throwIfAborted()
     try {

@@ -8,6 +8,7 @@ import {
 } from '@aeadkit/core'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { collectEvidence, type MeasurementCache, memoryCache, selectAead } from '../src/index.ts'
+import { unlessAborted } from '../src/within.ts'
 import { nativeBackend } from './native-backend.mjs'
 
 const IDS: readonly AlgorithmId[] = ['aes-128-gcm', 'chacha20-poly1305']
@@ -271,6 +272,19 @@ describe('a signal that is aborted', () => {
     await expect(call).rejects.toThrow('mine')
     // A cache has a second to answer.
     expect(performance.now() - start).toBeLessThan(900)
+  })
+
+  it('leaves no rejection behind that nobody hears', async () => {
+    const unheard = vi.fn()
+    process.on('unhandledRejection', unheard)
+    try {
+      const late = Promise.reject(new Error('unplugged'))
+      await expect(unlessAborted(late, aborted)).rejects.toThrow('mine')
+      await new Promise((resolve) => setTimeout(resolve, 20))
+      expect(unheard).not.toHaveBeenCalled()
+    } finally {
+      process.off('unhandledRejection', unheard)
+    }
   })
 
   it('rejects while it waits for its turn', async () => {
