@@ -8,7 +8,7 @@ import {
 } from '@aeadkit/core'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { collectEvidence, type MeasurementCache, memoryCache, selectAead } from '../src/index.ts'
-import { unlessAborted } from '../src/within.ts'
+import { unlessAborted, within } from '../src/within.ts'
 import { nativeBackend } from './native-backend.mjs'
 
 const IDS: readonly AlgorithmId[] = ['aes-128-gcm', 'chacha20-poly1305']
@@ -272,6 +272,12 @@ describe('a signal that is aborted', () => {
     await expect(call).rejects.toThrow('mine')
     // A cache has a second to answer.
     expect(performance.now() - start).toBeLessThan(900)
+  })
+
+  it('is one of two that wait: an answer that comes too late for another ends the waiting', async () => {
+    const late = within(10, new Promise<never>(() => undefined))
+    const answer = unlessAborted(late, new AbortController().signal)
+    await expect(answer).rejects.toThrow('no answer within 10 ms')
   })
 
   it('leaves no rejection behind that nobody hears', async () => {

@@ -92,7 +92,6 @@ class PlacementRun {
       try {
         this.#benches.push(await openBench(this.#session, backend, algorithm, false))
       } catch (error) {
-        this.#session.throwIfAborted()
         this.#leaveOut(backend.name, error)
       }
     }
@@ -100,6 +99,7 @@ class PlacementRun {
 
   /** A backend that fails is left out from then on, with all that was timed of it: it must not be chosen. */
   #leaveOut(name: string, error: unknown): void {
+    this.#session.throwIfAborted()
     this.gaps.push(`${this.#request.algorithm} on ${name}: ${codeOf(error)}`)
     this.failed.add(name)
     this.#hopeless.add(name)
@@ -117,7 +117,6 @@ class PlacementRun {
     try {
       return await work()
     } catch (error) {
-      this.#session.throwIfAborted()
       this.#leaveOut(name, error)
       return undefined
     }
@@ -345,8 +344,7 @@ export async function measurePlacement(
     run.close()
   }
   const measurements = measurementsOf([...run.rows.flatMap((row) => row.cells), ...run.promised])
-  const { tickMs } = session
   const failed = [...run.failed]
   const costs = fitCosts(measurements)
-  return { measurements, costs, tickMs, spentMs: session.spentMs(), gaps: run.gaps, failed }
+  return { measurements, costs, tickMs: session.tickMs, spentMs: session.spentMs(), gaps: run.gaps, failed }
 }

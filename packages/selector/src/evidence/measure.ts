@@ -85,6 +85,7 @@ export async function measureCosts(
   let ready: Cell[] = []
   /** What fails once is left out from then on, with all that was timed of it. */
   const leaveOut = (backend: string, algorithm: AlgorithmId, error: unknown): void => {
+    session.throwIfAborted()
     gaps.push(`${algorithm} on ${backend}: ${codeOf(error)}`)
     failed.add(backend)
     ready = ready.filter(({ label }) => label.backend !== backend || label.algorithm !== algorithm)
@@ -117,7 +118,6 @@ export async function measureCosts(
           }
         }
       } catch (error) {
-        session.throwIfAborted()
         leaveOut(backend.name, algorithm, error)
       }
     }
@@ -133,7 +133,6 @@ export async function measureCosts(
         try {
           await timeSlice(session, cell)
         } catch (error) {
-          session.throwIfAborted()
           leaveOut(backend, algorithm, error)
         }
       }
