@@ -113,6 +113,16 @@ export function fileCache(where?: string): FileCache {
     })
     return made
   }
+  /** Writes once the folder is there; somebody may take it away while the process lives. */
+  const inFolder = async (write: () => Promise<void>): Promise<void> => {
+    const before = ready()
+    await before
+    await write().catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ENOENT') throw error
+      if (made === before) made = undefined
+      return ready().then(write)
+    })
+  }
   return {
     folder,
     get lastFailure() {
@@ -155,11 +165,12 @@ export function fileCache(where?: string): FileCache {
         if (refusal !== undefined) throw new Error(refusal)
         // Where FIPS mode is requested and unusable there is no hash either.
         const path = pathOf(key)
-        temporary = `${path}.${randomUUID()}`
-        await ready()
+        const unfinished = `${path}.${randomUUID()}`
+        const entry = JSON.stringify({ key, text } satisfies Entry)
+        temporary = unfinished
         // A rename is atomic: a reader sees the old file or the new one, never half of one.
-        await writeFile(temporary, JSON.stringify({ key, text } satisfies Entry), { mode: 0o600 })
-        await rename(temporary, path)
+        await inFolder(() => writeFile(unfinished, entry, { mode: 0o600 }))
+        await rename(unfinished, path)
         failures.delete(key)
       } catch (error) {
         note(key, error)

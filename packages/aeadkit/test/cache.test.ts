@@ -67,6 +67,18 @@ it('a cache folder deep below what there is is made', async () => {
   expect(cache.lastFailure).toBeUndefined()
 })
 
+it('a cache folder that was taken away meanwhile is made again', async () => {
+  const where = join(folder, 'a', 'b')
+  const cache = fileCache(where)
+  await cache.set('key', 'text')
+  rmSync(join(folder, 'a'), { recursive: true })
+  expect(await cache.get('key')).toBeUndefined()
+  const keys = Array.from({ length: 20 }, (_, at) => `key ${at}`)
+  await Promise.all(keys.map((key) => cache.set(key, `text of ${key}`)))
+  for (const key of keys) expect(await cache.get(key)).toBe(`text of ${key}`)
+  expect(cache.lastFailure).toBeUndefined()
+})
+
 it('many entries at once, of several processes, make the folder once', async () => {
   const where = join(folder, 'a', 'b', 'c')
   const caches = [fileCache(where), fileCache(where), fileCache(where)]

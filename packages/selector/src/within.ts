@@ -50,14 +50,15 @@ const LOOK_MS = 25
  * @throws the reason of the signal; what the promise rejects with.
  */
 export async function unlessAborted<T>(answer: Promise<T>, signal: Abort | undefined): Promise<T> {
-  for (let waits = signal !== undefined; waits; ) {
+  let settled = signal === undefined
+  const note = (): void => {
+    settled = true
+  }
+  // Heard here as well: when somebody gives up, a failure to come must not end the process.
+  const heard = answer.then(note, note)
+  while (!settled) {
     signal?.throwIfAborted()
-    try {
-      await within(LOOK_MS, answer)
-      waits = false
-    } catch (error) {
-      if (!(error instanceof LateError)) throw error
-    }
+    await within(LOOK_MS, heard).catch(() => undefined)
   }
   const value = await answer
   signal?.throwIfAborted()

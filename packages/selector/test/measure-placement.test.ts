@@ -198,6 +198,31 @@ describe('measurePlacement', () => {
     }
   })
 
+  it('where there is no memory to give back it is timed all the same', async () => {
+    const { backends, clock } = stepped({ native: NATIVE, kernel: KERNEL })
+    // Before the constructor is another one, which their self-test would see.
+    for (const backend of backends) await backend.probe(ALGORITHM)
+    const whole = globalThis.Uint8Array
+    let refused = 0
+    globalThis.Uint8Array = new Proxy(whole, {
+      construct(target, [first, ...rest]: [number, ...[]], self) {
+        if (typeof first === 'number' && first > 2 ** 22) {
+          refused++
+          throw new RangeError('Array buffer allocation failed')
+        }
+        return Reflect.construct(target, [first, ...rest], self)
+      },
+    })
+    try {
+      const settings = { clock, budgetMs: 5, reusesMemory: true }
+      const done = await measurePlacement(placementPlan(ALGORITHM, backends), settings)
+      expect(done.measurements.some(({ bytes }) => bytes === 2 ** 20)).toBe(true)
+    } finally {
+      globalThis.Uint8Array = whole
+    }
+    expect(refused).toBe(1)
+  })
+
   it('script beside compiled code is left after its first two lengths', async () => {
     const { backends, calls, clock } = stepped({
       native: NATIVE,

@@ -8,6 +8,7 @@ import {
 } from '@aeadkit/core'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { collectEvidence, type MeasurementCache, memoryCache, selectAead } from '../src/index.ts'
+import { unlessAborted, within } from '../src/within.ts'
 import { nativeBackend } from './native-backend.mjs'
 
 const IDS: readonly AlgorithmId[] = ['aes-128-gcm', 'chacha20-poly1305']
@@ -238,6 +239,59 @@ describe('a signal that is aborted', () => {
       expect(performance.now() - start).toBeLessThan(5000)
     },
   )
+
+  it.each(['seal', 'set-up'] as const)(
+    'ends the waiting for a backend that never answers while it is timed: %s',
+    async (what) => {
+      const state = { now: false }
+      const silent = silentLater(state, what === 'set-up')
+      for (const id of IDS) await silent.probe(id)
+      state.now = true
+      const control = new AbortController()
+      setTimeout(() => control.abort(new Error('mine')), 40)
+      const measurementCache = memoryCache()
+      const options = { ...BASE, backends: [...backends, silent], measurementCache }
+      const start = performance.now()
+      await expect(selectAead({ ...options, signal: control.signal })).rejects.toThrow('mine')
+      // Without looking at the signal it would be the five seconds that an operation may take.
+      expect(performance.now() - start).toBeLessThan(2500)
+      expect((await selectAead({ ...options, backends })).algorithm).toBe(BASE.algorithm)
+    },
+    20_000,
+  )
+
+  it.each(['get', 'set'] as const)('ends the waiting for a cache that never answers: %s', async (which) => {
+    const measurementCache: MeasurementCache = { get: () => undefined, set: () => undefined }
+    const control = new AbortController()
+    measurementCache[which] = () => {
+      setTimeout(() => control.abort(new Error('mine')), 20)
+      return new Promise<never>(() => undefined)
+    }
+    const start = performance.now()
+    const call = selectAead({ ...BASE, backends, measurementCache, signal: control.signal })
+    await expect(call).rejects.toThrow('mine')
+    // A cache has a second to answer.
+    expect(performance.now() - start).toBeLessThan(900)
+  })
+
+  it('is one of two that wait: an answer that comes too late for another ends the waiting', async () => {
+    const late = within(10, new Promise<never>(() => undefined))
+    const answer = unlessAborted(late, new AbortController().signal)
+    await expect(answer).rejects.toThrow('no answer within 10 ms')
+  })
+
+  it('leaves no rejection behind that nobody hears', async () => {
+    const unheard = vi.fn()
+    process.on('unhandledRejection', unheard)
+    try {
+      const late = Promise.reject(new Error('unplugged'))
+      await expect(unlessAborted(late, aborted)).rejects.toThrow('mine')
+      await new Promise((resolve) => setTimeout(resolve, 20))
+      expect(unheard).not.toHaveBeenCalled()
+    } finally {
+      process.off('unhandledRejection', unheard)
+    }
+  })
 
   it('rejects while it waits for its turn', async () => {
     const measurementCache = memoryCache()

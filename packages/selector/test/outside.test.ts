@@ -98,6 +98,16 @@ describe('timings no machine can have', () => {
     expect(await readCached(store, 'another machine', 'native', 'aes-128-gcm')).toBeUndefined()
   })
 
+  it.each([{ note: '\u001b[2J' }, { ['__proto__']: { into: true } }, { reason: 'x'.repeat(1000) }])(
+    'what is stored with more than a timing counts as missing: %j',
+    async (more) => {
+      const one = timing('native', 'aes-128-gcm', 65536, 1000)
+      const stored = JSON.stringify({ key: 'k', at: Date.now(), measurements: [{ ...one, ...more }] })
+      const store = { get: () => stored, set: () => undefined }
+      expect(await readCached(store, 'k', 'native', 'aes-128-gcm')).toBeUndefined()
+    },
+  )
+
   it.each<[string, unknown, boolean]>([
     ['of today', Date.now(), true],
     ['of 29 days ago', Date.now() - 29 * 86_400_000, true],

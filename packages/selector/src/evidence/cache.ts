@@ -103,6 +103,9 @@ export function isMeasurement(value: unknown): value is Measurement {
   )
 }
 
+/** Names of a timing's fields, and of nothing else. */
+const FIELDS = /^(backend|algorithm|operation|bytes|nanoseconds|bestNanoseconds|into|promised)$/
+
 /** What is stored under a key. */
 interface Entry {
   readonly key: string
@@ -139,7 +142,10 @@ export async function readCached(
     if (entry.key !== key || !isRecent(entry.at)) return undefined
     if (!Array.isArray(stored) || stored.length === 0) return undefined
     const ours = (one: unknown): boolean =>
-      isMeasurement(one) && one.backend === backend && one.algorithm === algorithm
+      isMeasurement(one) &&
+      one.backend === backend &&
+      one.algorithm === algorithm && // It becomes part of the evidence, which is printed and stored: no texts of others.
+      Object.keys(one).every((name) => FIELDS.test(name))
     return stored.every(ours) ? (stored as Measurement[]) : undefined
   } catch {
     return undefined

@@ -2,7 +2,6 @@
 import type { Aead, AlgorithmId, Backend, Measurement, SyncAead, SyncBackend } from '@aeadkit/core'
 import { ALGORITHMS, createAead } from '@aeadkit/core'
 import { asyncPair } from '../placement/pair-async.ts'
-import { ANSWER_MS, within } from '../within.ts'
 import type { Run, Session } from './measure-session.ts'
 
 /** One combination being timed. */
@@ -16,10 +15,15 @@ export interface Cell {
 }
 
 /** A key of a backend, if it is set up in time; one that comes later is thrown away. */
-async function setUp(backend: Backend, algorithm: AlgorithmId, key: Uint8Array): Promise<Aead> {
+async function setUp(
+  session: Session,
+  backend: Backend,
+  algorithm: AlgorithmId,
+  key: Uint8Array,
+): Promise<Aead> {
   const made = createAead(backend, algorithm, key, { nonceCheck: false })
   try {
-    return await within(ANSWER_MS, made)
+    return await session.answer(made)
   } catch (error) {
     made.then((late) => late.destroy()).catch(() => undefined)
     throw error
@@ -42,13 +46,14 @@ export interface Bench {
  * @param bytes - the plaintext length that is to be timed.
  */
 export async function openPromised(
+  session: Session,
   backend: SyncBackend,
   algorithm: AlgorithmId,
   bytes: number,
 ): Promise<Bench> {
   // A pair wants two names; the other half is never reached at this length.
   const pair = asyncPair(backend, { ...backend, name: `${backend.name}, again` }, bytes + 1)
-  const bench = await openBench(pair, algorithm, false)
+  const bench = await openBench(session, pair, algorithm, false)
   return {
     ...bench,
     backend,
@@ -71,9 +76,14 @@ const BEST_SHARE = 0.1
  * @param into - whether results go to one array over and over, as for the slope of a cipher: new memory is not its
  *   time. Else each result is an array of its own, as callers get it.
  */
-export async function openBench(backend: Backend, algorithm: AlgorithmId, into: boolean): Promise<Bench> {
+export async function openBench(
+  session: Session,
+  backend: Backend,
+  algorithm: AlgorithmId,
+  into: boolean,
+): Promise<Bench> {
   const key = crypto.getRandomValues(new Uint8Array(ALGORITHMS[algorithm].keyBytes))
-  const aead = await setUp(backend, algorithm, key)
+  const aead = await setUp(session, backend, algorithm, key)
   key.fill(0)
   const nonce = new Uint8Array(aead.params.nonceBytes)
   const plaintexts = new Map<number, Uint8Array>()
@@ -92,7 +102,7 @@ export async function openBench(backend: Backend, algorithm: AlgorithmId, into: 
       let run: Run
       if (aead.sync) run = syncRun(aead as SyncAead, operation, nonce, plaintext, into)
       else {
-        const sealed = operation === 'open' ? await within(ANSWER_MS, aead.seal(nonce, plaintext)) : plaintext
+        const sealed = operation === 'open' ? await session.answer(aead.seal(nonce, plaintext)) : plaintext
         run = async (times) => {
           for (let at = 0; at < times; at++) {
             await (operation === 'seal' ? aead.seal(nonce, plaintext) : aead.open(nonce, sealed))

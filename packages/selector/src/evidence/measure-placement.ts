@@ -90,7 +90,7 @@ class PlacementRun {
     const { algorithm, backends } = this.#request
     for (const backend of backends) {
       try {
-        this.#benches.push(await openBench(backend, algorithm, false))
+        this.#benches.push(await openBench(this.#session, backend, algorithm, false))
       } catch (error) {
         this.#leaveOut(backend.name, error)
       }
@@ -99,6 +99,7 @@ class PlacementRun {
 
   /** A backend that fails is left out from then on, with all that was timed of it: it must not be chosen. */
   #leaveOut(name: string, error: unknown): void {
+    this.#session.throwIfAborted()
     this.gaps.push(`${this.#request.algorithm} on ${name}: ${codeOf(error)}`)
     this.failed.add(name)
     this.#hopeless.add(name)
@@ -343,8 +344,7 @@ export async function measurePlacement(
     run.close()
   }
   const measurements = measurementsOf([...run.rows.flatMap((row) => row.cells), ...run.promised])
-  const { tickMs } = session
   const failed = [...run.failed]
   const costs = fitCosts(measurements)
-  return { measurements, costs, tickMs, spentMs: session.spentMs(), gaps: run.gaps, failed }
+  return { measurements, costs, tickMs: session.tickMs, spentMs: session.spentMs(), gaps: run.gaps, failed }
 }

@@ -1,6 +1,6 @@
 /** Budget, clock and turn-taking of one measurement. */
 import type { Clock } from '../host.ts'
-import { type Abort, ANSWER_MS, within } from '../within.ts'
+import { type Abort, ANSWER_MS, unlessAborted, within } from '../within.ts'
 
 /** Options of a measurement. */
 export interface MeasureOptions {
@@ -140,18 +140,31 @@ export class Session {
    * @returns whether there is some left.
    */
   async proceed(untilMs: number = this.budgetMs): Promise<boolean> {
-    const { clock, signal, pause = nextTurn } = this.#options
+    const { clock, pause = nextTurn } = this.#options
     if (clock.now() - this.#pausedAt > PAUSE_EVERY_MS) {
       await pause()
       this.#pausedAt = clock.now()
     }
-    signal?.throwIfAborted()
+    this.throwIfAborted()
     return this.spentMs() < untilMs
+  }
+
+  /** @throws the reason of the signal once aborted. */
+  throwIfAborted(): void {
+    this.#options.signal?.throwIfAborted()
+  }
+
+  /**
+   * What a backend that is timed gives.
+   * @throws LateError when it does not answer; the reason of the signal when aborted; what the promise rejects with.
+   */
+  answer<T>(value: Promise<T>): Promise<T> {
+    return unlessAborted(within(ANSWER_MS, value), this.#options.signal)
   }
 
   /**
    * Milliseconds that `times` runs take.
-   * @throws LateError when a promise does not answer; whatever the runs throw.
+   * @throws what {@link answer} throws; whatever the runs throw.
    */
   async time(run: Run, times: number): Promise<number> {
     const { clock } = this.#options
@@ -161,8 +174,7 @@ export class Session {
     // Awaiting a value that is no promise would add a turn of the queue to every synchronous slice.
     if (pending !== undefined) {
       let end = start
-      await within(
-        ANSWER_MS,
+      await this.answer(
         pending.then(() => {
           end = clock.now()
         }),

@@ -85,6 +85,7 @@ export async function measureCosts(
   let ready: Cell[] = []
   /** What fails once is left out from then on, with all that was timed of it. */
   const leaveOut = (backend: string, algorithm: AlgorithmId, error: unknown): void => {
+    session.throwIfAborted()
     gaps.push(`${algorithm} on ${backend}: ${codeOf(error)}`)
     failed.add(backend)
     ready = ready.filter(({ label }) => label.backend !== backend || label.algorithm !== algorithm)
@@ -100,7 +101,7 @@ export async function measureCosts(
         continue
       }
       try {
-        const bench = await openBench(backend, algorithm, request.into === true)
+        const bench = await openBench(session, backend, algorithm, request.into === true)
         destroyers.push(() => bench.destroy())
         let first = true
         for (const bytes of request.sizes.filter((size) => size <= bench.maxBytes)) {
@@ -117,7 +118,6 @@ export async function measureCosts(
           }
         }
       } catch (error) {
-        options.signal?.throwIfAborted()
         leaveOut(backend.name, algorithm, error)
       }
     }

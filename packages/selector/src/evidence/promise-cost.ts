@@ -17,7 +17,7 @@ export async function timePromise(
   algorithm: AlgorithmId,
   bytes: number,
 ): Promise<Cell> {
-  const bench = await openPromised(backend, algorithm, bytes)
+  const bench = await openPromised(session, backend, algorithm, bytes)
   try {
     const cell = await bench.cell('seal', bytes)
     const untilMs = session.spentMs() + session.budgetMs * SHARE

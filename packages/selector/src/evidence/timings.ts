@@ -1,7 +1,7 @@
 /** Timings from the cache and from new measurements: first what decides the hardware class, then the cost lines. */
 import type { AlgorithmId, EvidenceItem, Measurement } from '@aeadkit/core'
 import type { Host } from '../host.ts'
-import type { Abort } from '../within.ts'
+import { type Abort, unlessAborted } from '../within.ts'
 import { cacheKey, type MeasurementCache, readCached, writeCached } from './cache.ts'
 import { bestOf } from './costs.ts'
 import { type HardwareVerdict, hardwareClassOf } from './hardware-class.ts'
@@ -55,15 +55,14 @@ type Pair = Pick<MeasureRequest, 'backend' | 'algorithm'>
 /** What was stored for the pairs of the plan. */
 async function storedTimings(
   planned: readonly Pair[],
-  { cache, machine }: Pick<TimingInput, 'cache' | 'machine'>,
+  { cache, machine, options }: Pick<TimingInput, 'cache' | 'machine' | 'options'>,
 ): Promise<readonly Measurement[]> {
   const asked = new Map(planned.map((pair) => [pairKey(pair.backend.name, pair.algorithm), pair]))
   // At once: a store in files answers each of them a few turns later.
-  const found = await Promise.all(
-    [...asked.values()].map(({ backend, algorithm }) =>
-      readCached(cache, cacheKey(machine, backend, algorithm), backend.name, algorithm),
-    ),
+  const reads = [...asked.values()].map(({ backend, algorithm }) =>
+    readCached(cache, cacheKey(machine, backend, algorithm), backend.name, algorithm),
   )
+  const found = await unlessAborted(Promise.all(reads), options.signal)
   return found.flatMap((one) => one ?? [])
 }
 
@@ -147,7 +146,7 @@ async function store(
   planned: readonly Pair[],
   stored: readonly Measurement[],
   fresh: readonly Measurement[],
-  { cache, machine }: Pick<TimingInput, 'cache' | 'machine'>,
+  { cache, machine, options }: Pick<TimingInput, 'cache' | 'machine' | 'options'>,
 ): Promise<void> {
   const all = newest(stored, fresh)
   const written = new Set<string>()
@@ -160,7 +159,7 @@ async function store(
     writes.push(writeCached(cache, cacheKey(machine, backend, algorithm), all.filter(belongs)))
   }
   // At once, as they are read: a store that does not answer is waited for once.
-  await Promise.all(writes)
+  await unlessAborted(Promise.all(writes), options.signal)
 }
 
 /** Timings of a placement, and who failed while they were taken. */
