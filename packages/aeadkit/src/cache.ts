@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import type { Stats } from 'node:fs'
 import { existsSync } from 'node:fs'
-import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, isAbsolute, join } from 'node:path'
 import type { MeasurementCache } from '@aeadkit/selector'
 import { homeFolder, isPermitted, variable } from './host.ts'
@@ -76,6 +76,20 @@ function isEntry(value: unknown): value is Entry {
   )
 }
 
+/** Whoever has not finished writing after so many milliseconds was killed meanwhile. */
+const ABANDONED_MS = 3_600_000
+
+/** Removes what processes that were killed have left half-written, where it may look. */
+async function sweep(folder: string): Promise<void> {
+  if (!isPermitted({ name: 'read', path: folder })) return
+  const left = (await readdir(folder)).filter((name) => /^[0-9a-f]{64}\.json\.[0-9a-f-]{36}$/.test(name))
+  for (const name of left) {
+    const path = join(folder, name)
+    const found = await stat(path).catch(() => undefined)
+    if (found !== undefined && Date.now() - found.mtimeMs > ABANDONED_MS) await rm(path, { force: true })
+  }
+}
+
 /** Why files may not be used: on Deno it is given, and never asked for. */
 function refusalOf(name: 'read' | 'write', folder: string): string | undefined {
   return isPermitted({ name, path: folder }) ? undefined : `Deno was given no permission to ${name} there`
@@ -107,10 +121,12 @@ export function fileCache(where?: string): FileCache {
   let made: Promise<void> | undefined
   /** Once for all entries, which are written at the same time. */
   const ready = (): Promise<void> => {
-    made ??= makeFolder(folder).catch((error: unknown) => {
-      made = undefined
-      throw error
-    })
+    made ??= makeFolder(folder)
+      .then(() => sweep(folder).catch(() => undefined))
+      .catch((error: unknown) => {
+        made = undefined
+        throw error
+      })
     return made
   }
   /** Writes once the folder is there; somebody may take it away while the process lives. */

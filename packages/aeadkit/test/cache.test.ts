@@ -145,3 +145,15 @@ describe('a file that was read before', () => {
     }
   })
 })
+
+it('what a killed process has left half-written is removed after an hour, and nothing else', async () => {
+  const name = (digit: string) => `${digit.repeat(64)}.json.${crypto.randomUUID()}`
+  const [old, young, other] = [name('a'), name('b'), 'notes.json.old']
+  for (const one of [old, young, other]) writeFileSync(join(folder, one), '{')
+  const before = new Date(Date.now() - 2 * 3_600_000)
+  for (const one of [old, other]) utimesSync(join(folder, one), before, before)
+  await fileCache(folder).set('key', 'text')
+  const left = readdirSync(folder)
+  expect(left).toHaveLength(3)
+  expect(left).not.toContain(old)
+})

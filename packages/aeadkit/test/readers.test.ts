@@ -75,6 +75,8 @@ describe('a report', () => {
       /--readers, report 1: unknown option asof: did you mean asOf\?/,
     ],
     ['a wrong day', { ...good, asOf: 'today' }, /--readers, report 1: asOf takes a day, YYYY-MM-DD/],
+    ['a day of no calendar', { ...good, asOf: '2026-02-30' }, /report 1: asOf takes a day, YYYY-MM-DD/],
+    ['a day in a list', { ...good, asOf: ['2026-01-01'] }, /report 1: asOf takes a day, YYYY-MM-DD/],
     [
       'a runtime of two lines',
       { ...good, runtime: 'node\n20' },

@@ -40,6 +40,11 @@ export function refuse(option: string, takes: string, got: unknown, hint = ''): 
   })
 }
 
+/** Whether a text is a day of the calendar, YYYY-MM-DD. */
+export function isDay(value: unknown): boolean {
+  return typeof value === 'string' && new Date(`${value}T00:00Z`).toJSON()?.slice(0, 10) === value
+}
+
 /** A platform is described by `createHost`, or looks like that. */
 export function checkHost(host: unknown): void {
   if (host === undefined || typeof (host as { readText?: unknown } | null)?.readText === 'function') return

@@ -8,6 +8,7 @@ import {
   checkOneOf,
   checkSetOf,
   checkWhole,
+  isDay,
   isMachineName,
   refuse,
 } from './checks.ts'
@@ -114,7 +115,7 @@ export function checkReaders(readers: unknown): void {
     if (report.runtime !== undefined && !isMachineName(report.runtime)) {
       refuse(`${at}.runtime`, line, report.runtime)
     }
-    if (report.asOf !== undefined && !/^\d{4}-\d\d-\d\d$/.test(report.asOf)) {
+    if (report.asOf !== undefined && !isDay(report.asOf)) {
       refuse(`${at}.asOf`, 'a day, YYYY-MM-DD', report.asOf)
     }
     for (const half of ['aes', 'clmul'] as const) {

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import * as full from '../src/evidence/machine.ts'
 import * as web from '../src/evidence/machine.web.ts'
 import { createHost, type HostGlobals } from '../src/host.ts'
+import { fakeCrypto, fakeHost } from './fake-host.ts'
 
 const workerd = {
   WebSocketPair: class {},
@@ -34,4 +35,10 @@ describe.each<[string, HostGlobals, string]>([
     expect(b.fips).toEqual(a.fips)
     expect(b.fips).toMatchObject({ state: 'unknown', certificate: 'as stated' })
   })
+})
+
+it('a process of Node with such a build that asks for FIPS gets no fallback', () => {
+  const host = fakeHost({ crypto: fakeCrypto({ fips: 1 }) })
+  expect(web.collectFips(host).fips.state).toBe('requested-unusable')
+  expect(web.collectFips(fakeHost()).fips.state).toBe('unknown')
 })

@@ -17,18 +17,21 @@ export function collectPlatform(_host: Host, _allowSpawn: boolean): PlatformFind
     cpuModel: 'unknown',
     masks: {},
     items: [
-      unknown('cpu.model', 'pages and edge workers'),
-      unknown('cpu.flags', 'pages and edge workers: nothing to read'),
+      unknown('cpu.model', 'nothing to read'),
+      unknown('cpu.flags', 'nothing to read'),
       ...Object.keys(effective).map((name) => unknown(`cpu.effective.${name}`, 'no CPU flags')),
     ],
   }
 }
 
-/** A module's state does not show. */
+/** A module's state does not show; a process that asks for FIPS must not pass for one that does not. */
 export function collectFips(host: Host, certificate: string | null = null): FipsResult {
-  const reason = `the runtime ${host.runtime} does not show the state of a FIPS module`
+  const asked = host.runtime === 'node' && host.crypto?.fips() === 1
+  const reason = asked
+    ? 'crypto.getFips() is 1, but a build for pages cannot look at the module'
+    : `the runtime ${host.runtime} does not show the state of a FIPS module`
   return {
-    fips: { state: 'unknown', reason, certificate, provider: 'unknown' },
+    fips: { state: asked ? 'requested-unusable' : 'unknown', reason, certificate, provider: 'unknown' },
     items: [unknown('fips.state', reason)],
   }
 }
