@@ -53,7 +53,27 @@ async function callMs(task: Task, inputs: Inputs, warmMs: number): Promise<numbe
   return spent / calls
 }
 
-/** Times all tasks interleaved, in an order that turns with the rounds. */
+/** Numbers from 0 to 1 that look random and are the same in every run. */
+function numbers(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return state / 2 ** 32
+  }
+}
+
+/** The same in another order. */
+function shuffled<T>(items: readonly T[], random: () => number): readonly T[] {
+  return items
+    .map((item) => ({ item, at: random() }))
+    .sort((a, b) => a.at - b.at)
+    .map(({ item }) => item)
+}
+
+/**
+ * Times all tasks interleaved, in another order each round: in a fixed one, turned or not, each would always come after
+ * the same other one, and pay for the collection and the caches that it leaves.
+ */
 export async function timeRounds(
   tasks: readonly Task[],
   inputs: Inputs,
@@ -69,9 +89,9 @@ export async function timeRounds(
   }
   const fastest = Math.min(...measured.map(({ ms }) => ms))
   const kept = measured.filter(({ ms, task }) => task.keep || ms <= fastest * TOO_SLOW)
+  const random = numbers(rounds)
   for (let round = 0; round < rounds; round++) {
-    for (let at = 0; at < kept.length; at++) {
-      const { task, ms, times } = kept[(at + round) % kept.length]!
+    for (const { task, ms, times } of shuffled(kept, random)) {
       const calls = Math.max(1, Math.round(sampleMs / ms))
       let best = Number.POSITIVE_INFINITY
       for (let sample = 0; sample < SAMPLES; sample++) {
