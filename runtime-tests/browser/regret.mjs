@@ -1,6 +1,7 @@
 // Runs the page of the regret bench in headless Chromium; `npm run bench:regret -- --runtimes=chromium` calls it.
 import { loadavg } from 'node:os'
-import { findChromium, runBrowser } from './run.mjs'
+import { findChromium } from './chromium.mjs'
+import { runBrowser } from './run.mjs'
 
 /**
  * @param asked - what the page selects.
