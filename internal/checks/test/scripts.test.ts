@@ -1,7 +1,8 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { type BuildFailure, build } from 'esbuild'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { ROOT } from '../src/place.ts'
 
@@ -10,6 +11,34 @@ const { whyInstall } = await import(script('ensure.mjs'))
 const { closingLine, readChecks, readReport, sum } = await import(script('tally.mjs'))
 const { run, step } = await import(script('steps.mjs'))
 const { difference } = await import(pathToFileURL(join(ROOT, 'examples', 'expected.mjs')).href)
+
+it('every script finds what it takes from others, also those that only run by hand', async () => {
+  const scripts = ['scripts', 'runtime-tests', 'examples'].flatMap((name) =>
+    readdirSync(join(ROOT, name), { recursive: true, encoding: 'utf8' })
+      .filter((file) => /\.m?js$/.test(file) && !/node_modules|generated|dist/.test(file))
+      .map((file) => join(ROOT, name, file)),
+  )
+  expect(scripts.length).toBeGreaterThan(60)
+  const options = { bundle: true, write: false, format: 'esm', platform: 'node', logLevel: 'silent' } as const
+  const { errors, warnings } = await build({
+    ...options,
+    entryPoints: scripts,
+    outdir: ROOT,
+    packages: 'external',
+    external: ['#*'],
+    // What is built is the business of the build.
+    plugins: [
+      {
+        name: 'built',
+        setup: ({ onResolve }) => {
+          onResolve({ filter: /\/(dist|generated)\// }, ({ path }) => ({ path, external: true }))
+        },
+      },
+    ],
+  }).catch((failure: BuildFailure) => failure)
+  const lines = [...errors, ...warnings].map(({ location, text }) => `${location?.file}: ${text}`)
+  expect(lines).toEqual([])
+})
 
 let folder = ''
 beforeEach(() => {
