@@ -229,14 +229,20 @@ function unavailableLines({ items }: Evidence): readonly string[] {
   })
 }
 
+/** What the class rests on; timings can be of an earlier process. */
+function sourceText({ items, source }: Evidence): string {
+  const timings = items.find(({ name }) => name === 'measure.timings')?.source
+  return source === 'measured' && timings !== undefined ? `${source}, ${timings}` : source
+}
+
 function factLines(selection: AnySelection): readonly string[] {
   const { evidence, verdict } = selection
   const lines = [
     `rule table: checked ${verdict.asOf}`,
-    `this machine: AES ${evidence.aes}, carry-less multiply ${evidence.clmul}, class ${evidence.hardwareClass} (${evidence.source}), seen now`,
+    `evidence of this selection: AES ${evidence.aes}, carry-less multiply ${evidence.clmul}, class ${evidence.hardwareClass} (${sourceText(evidence)})`,
   ]
   if (selection.inputs.fips !== 'off')
-    lines.push(`FIPS state: ${evidence.fips.state} (${evidence.fips.reason}), seen now`)
+    lines.push(`evidence of this selection: FIPS state ${evidence.fips.state} (${evidence.fips.reason})`)
   for (const fact of ruleFacts()) {
     if (!restsOn(fact, verdict.rules, selection.algorithm)) continue
     lines.push(`${fact.id}: ${fact.text} (checked ${fact.asOf}; stale when ${fact.staleWhen.join('; ')})`)

@@ -166,6 +166,19 @@ describe('createSealer', () => {
   })
 })
 
+describe('the class in an explanation', () => {
+  const measured = (source: string) =>
+    evidence({ items: [{ name: 'measure.timings', value: '34', source, certainty: 'observed' }] })
+  it.each([
+    ['timed in this process, in 40 ms', measured('timed in this process, in 40 ms')],
+    ['timed now: 0, from the cache: 34', measured('timed now: 0, from the cache: 34')],
+  ])('says how old its timings can be: %s', async (source, seen) => {
+    const { facts } = explain(await selectAead({ backends: [real], evidence: seen, readers: 'here' }))
+    expect(facts.find((line) => line.includes('class'))).toContain(`class hardware (measured, ${source})`)
+    expect(facts.join()).not.toMatch(/seen now/)
+  })
+})
+
 describe('fips module', () => {
   const crypto = fakeCrypto({ fips: 1, 'chacha20-poly1305': false, md5: false })
   const host = fakeHost({ crypto })
@@ -548,7 +561,7 @@ describe('explain', () => {
     expect(told.passedOver.length).toBe(Object.keys(ALGORITHMS).length - 1)
     expect(told.watch.some((line) => line.startsWith('rekey:'))).toBe(true)
     expect(
-      told.facts.filter((line) => /\d{4}-\d{2}-\d{2}|seen now/.test(line)).length,
+      told.facts.filter((line) => /\d{4}-\d{2}-\d{2}|evidence of this selection/.test(line)).length,
     ).toBeGreaterThanOrEqual(told.facts.length - 1)
   })
 
