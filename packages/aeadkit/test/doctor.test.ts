@@ -11,10 +11,11 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { fileCache } from '../src/cache.ts'
 import { classAnswers } from '../src/cli/classes.ts'
 import type { CliSettings } from '../src/cli/context.ts'
-import type { Choice } from '../src/cli/diagnosis.ts'
-import { pageText } from '../src/cli/doctor-text.ts'
+import { type Choice, runsOf } from '../src/cli/diagnosis.ts'
+import { pageText, runsText } from '../src/cli/doctor-text.ts'
 import type { Finding } from '../src/cli/finding.ts'
 import { run } from '../src/cli/program.ts'
+import { loadBackends } from '../src/load.ts'
 import { cpuinfo, fakeHost } from './fake-host.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'aeadkit-doctor-'))
@@ -230,6 +231,19 @@ describe('the page', () => {
     // From Node 24.22 on it has them all.
     if (process.versions.node.startsWith('20.'))
       expect(page).toContain(`(OpenSSL ${process.versions.openssl} does not know this cipher`)
+  })
+
+  it('what a selection had no need to test is not said to be missing', async () => {
+    const loaded = await loadBackends(undefined, [])
+    const { evidence } = await selectAead({ backends: loaded.backends, measure: 'never' })
+    const runs = runsOf(evidence, evidence, loaded)
+    const node = runs.backends.find(({ name }) => name === 'node')
+    expect(node?.works).toContain('xchacha20-poly1305')
+    expect(node?.untested).toContain('aes-256-gcm')
+    expect(node?.lacks.map(({ algorithm }) => algorithm)).not.toContain('aes-256-gcm')
+    const text = plain(runsText(runs))
+    expect(text).toMatch(/there, and not needed here: .*aes-256-gcm/)
+    expect(text).not.toMatch(/lacks: [^(]*aes-256-gcm(?!-siv)/)
   })
 
   it('--details adds every observation and timing, which the page leaves out', async () => {

@@ -72,6 +72,8 @@ export interface BackendState {
   readonly version: string
   readonly works: readonly AlgorithmId[]
   readonly lacks: readonly { readonly algorithm: AlgorithmId; readonly reason: string }[]
+  /** Present, and not tested: a selection tests what it rests on. Absent where everything was, as in doctor. */
+  readonly untested?: readonly AlgorithmId[]
 }
 
 /** Everything one page can say about this machine. */
@@ -172,17 +174,21 @@ export function runsOf(evidence: Evidence, used: Evidence, loaded: LoadedBackend
   }
 }
 
-function stateOf({ algorithms, kind, name, raw }: Backend, evidence: Evidence): BackendState {
-  const answers = algorithms.map((algorithm) => ({
-    algorithm,
-    reason: itemOf(evidence, `backend.${name}.${algorithm}`),
-  }))
+function stateOf({ algorithms, kind, name, raw }: Backend, { items }: Evidence): BackendState {
+  const answers = algorithms.map((algorithm) => {
+    const item = items.find((one) => one.name === `backend.${name}.${algorithm}`)
+    return { algorithm, reason: item?.value ?? 'unknown', tested: item?.certainty === 'observed' }
+  })
+  const untested = answers.flatMap(({ algorithm, tested }) => (tested ? [] : [algorithm]))
   return {
     name,
     kind,
     version: raw.version(),
-    works: answers.filter(({ reason }) => reason === 'passed').map(({ algorithm }) => algorithm),
-    lacks: answers.filter(({ reason }) => reason !== 'passed'),
+    works: answers.flatMap(({ algorithm, reason }) => (reason === 'passed' ? [algorithm] : [])),
+    lacks: answers.flatMap(({ algorithm, reason, tested }) =>
+      tested && reason !== 'passed' ? [{ algorithm, reason }] : [],
+    ),
+    ...(untested.length === 0 ? {} : { untested }),
   }
 }
 

@@ -87,7 +87,7 @@ function fipsText({ certificate, provider, reason, state }: Diagnosis['runs']['f
   return `${state}: ${reason}${named}${certificate === null ? '' : `; certificate as stated: ${certificate}`}`
 }
 
-function backendText({ kind, lacks, name, version, works }: BackendState): string {
+function backendText({ kind, lacks, name, untested = [], version, works }: BackendState): string {
   // The part that has the ciphers, the last that a version names.
   const library = version.split(', ').at(-1)
   const byReason = new Map<string, string[]>()
@@ -104,7 +104,10 @@ function backendText({ kind, lacks, name, version, works }: BackendState): strin
     name,
     [
       `${kind}, ${version}`,
-      `works: ${works.length === 0 ? 'nothing' : works.join(', ')}`,
+      // What was not tried may work as well.
+      ...(works.length + untested.length === 0 ? ['works: nothing'] : []),
+      ...(works.length === 0 ? [] : [`works: ${works.join(', ')}`]),
+      ...(untested.length === 0 ? [] : [`there, and not needed here: ${untested.join(', ')}`]),
       ...[...byReason].map(([reason, ids]) => `lacks: ${ids.join(', ')} (${reason})`),
     ].join('\n'),
   )
