@@ -1,25 +1,12 @@
 /** What is advised instead of a mask, decoded again: it must have the effect it promises. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { CpuFlags } from '../src/evidence/cpu.ts'
 import { isIa32cap } from '../src/evidence/ia32cap.ts'
 import { closingVaes, keepingChacha, keepingSecond, UNSET } from '../src/evidence/mask-cures.ts'
 import { decodeIa32cap, type EffectiveCpu, effectiveCpu } from '../src/evidence/masks.ts'
+import { WIDE } from './x86.ts'
 
-const FLAGS: CpuFlags = {
-  arch: 'x86_64',
-  model: 'test',
-  processors: 1,
-  aes: true,
-  clmul: true,
-  ssse3: true,
-  avx2: true,
-  avx512: true,
-  vaes: true,
-  vpclmulqdq: true,
-  gcmHardware: true,
-}
-const through = (value: string, version: string, flags = FLAGS): EffectiveCpu =>
+const through = (value: string, version: string, flags = WIDE): EffectiveCpu =>
   effectiveCpu({
     arch: 'x86_64',
     platform: 'linux',
@@ -118,7 +105,7 @@ describe('what is advised instead of a mask', () => {
     let cured = 0
     fc.assert(
       fc.property(mask, version, features, (value, of, has) => {
-        const flags = { ...FLAGS, ...has }
+        const flags = { ...WIDE, ...has }
         const before = through(value, of, flags)
         if (found(before, 'chacha20') !== undefined) {
           const chacha = keepingChacha(value, (name) => flags[name] === true, of)
@@ -147,7 +134,7 @@ describe('what is advised instead of a mask', () => {
 
 describe('what a number claims', () => {
   it('a number instead of ~ replaces the vector, and can name what the CPU lacks', () => {
-    const old = { ...FLAGS, avx512: false, vaes: false }
+    const old = { ...WIDE, avx512: false, vaes: false }
     expect(found(through('~0x0:0xffffffffffffffff', '3.5.8', old), 'claims-missing')).toBe('avx512 vaes')
     expect(found(through('0x200000200000000:~0x0', '3.5.8', old), 'claims-missing')).toBeUndefined()
     expect(found(through('~0x0:~0x0', '3.5.8', old), 'claims-missing')).toBeUndefined()

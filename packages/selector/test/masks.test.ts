@@ -4,21 +4,8 @@ import { describe, expect, it } from 'vitest'
 import type { CpuFlags } from '../src/evidence/cpu.ts'
 import { applyMask, decodeIa32cap, effectiveCpu, type MaskInput, maskNumber } from '../src/evidence/masks.ts'
 import { skipped } from './facts.ts'
+import { FULL, WIDE } from './x86.ts'
 
-const FULL: CpuFlags = {
-  arch: 'x86_64',
-  model: 'test',
-  processors: 1,
-  aes: true,
-  clmul: true,
-  ssse3: true,
-  avx2: true,
-  avx512: false,
-  vaes: true,
-  vpclmulqdq: true,
-  gcmHardware: true,
-}
-const WIDE: CpuFlags = { ...FULL, avx512: true }
 const x86 = (value: string, flags: CpuFlags = FULL, more: Partial<MaskInput> = {}) =>
   effectiveCpu({
     arch: 'x86_64',
