@@ -49,8 +49,16 @@ async function makeFolder(path: string): Promise<void> {
 /** Longest entry in bytes that is read. */
 const MAX_BYTES = 1_048_576
 
-/** Files remembered as they were read: what selections of one process ask for, several times over. */
-const MOST_READ = 64
+/** Entries held in memory: what selections of one process ask for, several times over. */
+const MOST_HELD = 64
+
+/** Stores an entry as the newest one, and drops the oldest where there are too many. */
+function remember<T>(held: Map<string, T>, key: string, value: T): void {
+  held.delete(key)
+  held.set(key, value)
+  const [oldest] = held.keys()
+  if (held.size > MOST_HELD && oldest !== undefined) held.delete(oldest)
+}
 
 /** What a file said, and the state it was in. */
 interface Read {
@@ -96,8 +104,8 @@ function refusalOf(name: 'read' | 'write', folder: string): string | undefined {
 }
 
 /**
- * Keeps measurements in one small file each. A missing, corrupt, foreign or read-only file only costs a measurement;
- * the reason is in `lastFailure` until the file is written anew.
+ * Keeps measurements in one small file each. A missing, corrupt, foreign or read-only file only costs a measurement
+ * per process, in which it is kept in memory; the reason is in `lastFailure` until the file is written anew.
  * @param where - the folder; default: the user's cache folder.
  */
 export function fileCache(where?: string): FileCache {
@@ -112,12 +120,8 @@ export function fileCache(where?: string): FileCache {
     join(folder, `${createHash('sha256').update(key).digest('hex')}.json`)
   /** By key, oldest first. */
   const read = new Map<string, Read>()
-  const remember = (key: string, state: string, text: string): void => {
-    read.delete(key)
-    read.set(key, { state, text })
-    const [oldest] = read.keys()
-    if (read.size > MOST_READ && oldest !== undefined) read.delete(oldest)
-  }
+  /** What no file takes: answers that follow each other in one process must rest on the same timings. */
+  const unwritten = new Map<string, string>()
   let made: Promise<void> | undefined
   /** Once for all entries, which are written at the same time. */
   const ready = (): Promise<void> => {
@@ -139,42 +143,45 @@ export function fileCache(where?: string): FileCache {
       return ready().then(write)
     })
   }
+  const fromFile = async (key: string): Promise<string | undefined> => {
+    if (folder === '') return undefined
+    const refusal = refusalOf('read', folder)
+    if (refusal !== undefined) {
+      note(key, refusal)
+      return undefined
+    }
+    try {
+      const path = pathOf(key)
+      const found = await stat(path)
+      // Opening a pipe waits for a writer for ever; ours are small files.
+      if (!found.isFile() || found.size > MAX_BYTES) {
+        note(key, 'a cache file is no small file')
+        return undefined
+      }
+      const before = read.get(key)
+      const state = stateOf(found)
+      if (before?.state === state) return before.text
+      const entry: unknown = JSON.parse(await readFile(path, 'utf8'))
+      if (isEntry(entry) && entry.key === key) {
+        remember(read, key, { state, text: entry.text })
+        return entry.text
+      }
+      note(key, 'a cache file belongs to something else')
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') note(key, error)
+    }
+    return undefined
+  }
   return {
     folder,
     get lastFailure() {
       return [...failures.values()].at(-1)
     },
     async get(key) {
-      if (folder === '') return undefined
-      const refusal = refusalOf('read', folder)
-      if (refusal !== undefined) {
-        note(key, refusal)
-        return undefined
-      }
-      try {
-        const path = pathOf(key)
-        const found = await stat(path)
-        // Opening a pipe waits for a writer for ever; ours are small files.
-        if (!found.isFile() || found.size > MAX_BYTES) {
-          note(key, 'a cache file is no small file')
-          return undefined
-        }
-        const before = read.get(key)
-        const state = stateOf(found)
-        if (before?.state === state) return before.text
-        const entry: unknown = JSON.parse(await readFile(path, 'utf8'))
-        if (isEntry(entry) && entry.key === key) {
-          remember(key, state, entry.text)
-          return entry.text
-        }
-        note(key, 'a cache file belongs to something else')
-      } catch (error) {
-        if ((error as NodeJS.ErrnoException).code !== 'ENOENT') note(key, error)
-      }
-      return undefined
+      return unwritten.get(key) ?? fromFile(key)
     },
     async set(key, text) {
-      if (folder === '') return
+      if (folder === '') return remember(unwritten, key, text)
       let temporary: string | undefined
       try {
         const refusal = refusalOf('write', folder)
@@ -188,8 +195,10 @@ export function fileCache(where?: string): FileCache {
         await inFolder(() => writeFile(unfinished, entry, { mode: 0o600 }))
         await rename(unfinished, path)
         failures.delete(key)
+        unwritten.delete(key)
       } catch (error) {
         note(key, error)
+        remember(unwritten, key, text)
         if (temporary !== undefined) await rm(temporary, { force: true }).catch(() => undefined)
       }
     },

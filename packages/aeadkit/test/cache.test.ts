@@ -55,8 +55,8 @@ it.skipIf(process.platform !== 'linux')(
   async () => {
     const cache = fileCache('/proc/aeadkit/cache')
     await cache.set('key', 'text')
-    expect(await cache.get('key')).toBeUndefined()
     expect(cache.lastFailure).toMatch(/ENOENT/)
+    expect(await fileCache('/proc/aeadkit/cache').get('key')).toBeUndefined()
   },
 )
 
@@ -156,4 +156,36 @@ it('what a killed process has left half-written is removed after an hour, and no
   const left = readdirSync(folder)
   expect(left).toHaveLength(3)
   expect(left).not.toContain(old)
+})
+
+describe('what no file takes', () => {
+  const blocked = () => {
+    // A file where the folder would be.
+    writeFileSync(join(folder, 'taken'), '')
+    return fileCache(join(folder, 'taken'))
+  }
+  it('is kept in memory, newest first, and the reason is told', async () => {
+    const cache = blocked()
+    await cache.set('key', 'text')
+    expect(await cache.get('key')).toBe('text')
+    await cache.set('key', 'newer')
+    expect(await cache.get('key')).toBe('newer')
+    expect(await cache.get('other')).toBeUndefined()
+    expect(cache.lastFailure).toMatch(/EEXIST|ENOTDIR|ENOENT/)
+  })
+  it('is forgotten before there is too much of it', async () => {
+    const cache = blocked()
+    for (let at = 0; at < 65; at++) await cache.set(`key ${at}`, 'text')
+    expect(await cache.get('key 0')).toBeUndefined()
+    expect(await cache.get('key 64')).toBe('text')
+  })
+  it('gives way to a file that can be written again', async () => {
+    const cache = blocked()
+    await cache.set('key', 'text')
+    rmSync(join(folder, 'taken'))
+    await cache.set('key', 'newer')
+    expect(cache.lastFailure).toBeUndefined()
+    await fileCache(join(folder, 'taken')).set('key', 'newest')
+    expect(await cache.get('key')).toBe('newest')
+  })
 })

@@ -3,6 +3,7 @@
  * native backend at 64 KiB and more, where call cost no longer matters; by flags only where that cannot be had.
  */
 import type { BackendKind, Evidence, HardwareClass, Measurement } from '@aeadkit/core'
+import { NOISE } from '../placement/halves.ts'
 import { type Slope, type SlopePair, slopePair } from './slopes.ts'
 
 /** Time of ChaCha20-Poly1305 over time of AES-GCM, per byte: from here on it is the hardware. */
@@ -27,8 +28,11 @@ export interface HardwareVerdict {
   readonly source: Extract<Evidence['source'], 'measured' | 'flags' | 'unknown'>
   /** One line for people. */
   readonly reason: string
-  /** Present where native backends did not settle it, and the best of all kinds were compared. */
-  readonly across?: true
+  /**
+   * Present where native backends did not settle it, and the best of all kinds were compared: some disagree, or none
+   * has both ciphers.
+   */
+  readonly across?: 'disagreeing' | 'incomplete'
 }
 
 /** The fastest of all backends. */
@@ -52,7 +56,7 @@ function byFlags(flags: boolean | null, prefix: string): HardwareVerdict {
 
 /**
  * Decides the class. Only native backends with both ciphers count alone; when several disagree or none has both, the
- * best permitted AES-GCM has to beat the best permitted ChaCha20-Poly1305.
+ * best permitted AES-GCM has to beat the best permitted ChaCha20-Poly1305 by more than noise.
  */
 export function hardwareClassOf(input: HardwareClassInput): HardwareVerdict {
   const natives = Object.keys(input.kinds).filter((name) => input.kinds[name] === 'native')
@@ -79,13 +83,16 @@ export function hardwareClassOf(input: HardwareClassInput): HardwareVerdict {
   const gcm = fastest(pairs, 'gcm')
   const chacha = fastest(pairs, 'chacha')
   if (gcm === undefined || chacha === undefined) {
-    return { ...byFlags(input.flags, 'flag, unmeasured'), across: true }
+    return { ...byFlags(input.flags, 'flag, unmeasured'), across: 'incomplete' }
   }
-  const why = first === undefined ? 'no native backend has both' : 'native backends disagree'
+  const across = first === undefined ? 'incomplete' : 'disagreeing'
+  const why = across === 'incomplete' ? 'no native backend has both' : 'native backends disagree'
+  const beats = gcm.perByte * (1 + NOISE) < chacha.perByte
+  const tie = !beats && gcm.perByte < chacha.perByte ? `, a tie within ${NOISE * 100} %` : ''
   return {
-    hardwareClass: gcm.perByte < chacha.perByte ? 'hardware' : 'none',
+    hardwareClass: beats ? 'hardware' : 'none',
     source: 'measured',
-    reason: `measured: ${why}; best ${shown(gcm)} against best ${shown(chacha)}`,
-    across: true,
+    reason: `measured: ${why}; best ${shown(gcm)} against best ${shown(chacha)}${tie}`,
+    across,
   }
 }

@@ -103,7 +103,7 @@ export async function timings(input: TimingInput, costShare = 1): Promise<Timing
   /** What is still to be timed for the class, by what is known. */
   const undecided = (known: readonly Measurement[]): readonly MeasureRequest[] => {
     const left = unanswered(classes.natives, known)
-    return left.length > 0 || verdictOf(known).across !== true ? left : unanswered(classes.others, known)
+    return left.length > 0 || verdictOf(known).across === undefined ? left : unanswered(classes.others, known)
   }
   if (budgetMs === 0 || [...undecided(stored), ...unanswered(costRequests, stored)].length === 0) {
     return timingItems(stored, [], [], 0)
@@ -112,7 +112,8 @@ export async function timings(input: TimingInput, costShare = 1): Promise<Timing
   let spentMs = 0
   let fresh: readonly Measurement[] = []
   const gaps: string[] = []
-  let requests = undecided(stored)
+  const natives = undecided(stored)
+  let requests = natives
   for (let attempt = 0; attempt < CLASS_ATTEMPTS && requests.length > 0; attempt++) {
     const again = await measureCosts(requests, {
       ...settings,
@@ -126,8 +127,13 @@ export async function timings(input: TimingInput, costShare = 1): Promise<Timing
     if (again.measurements.length === 0) break
     const known = [...stored, ...fresh]
     const verdict = verdictOf(known)
-    if (verdict.across === true) requests = unanswered(classes.others, known)
-    else if (verdict.source === 'measured' || (attempt + 1 >= CLASS_LEAST && !hasGained(before, fresh))) break
+    const steady = attempt + 1 >= CLASS_LEAST && !hasGained(before, fresh)
+    if (verdict.across === undefined) {
+      if (verdict.source === 'measured' || steady) break
+      // One disturbed backend makes two disagree: they are timed again before anybody else is asked.
+    } else if (verdict.across === 'incomplete' || steady || requests !== natives) {
+      requests = unanswered(classes.others, known)
+    }
   }
   const costsLeft = unanswered(costRequests, [...stored, ...fresh])
   if (costsLeft.length > 0) {
