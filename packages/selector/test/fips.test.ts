@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { setUpFips, whyNoFips } from '@aeadkit-internal/fips'
 import { describe, expect, it } from 'vitest'
+import { createHost } from '../src/create-host.ts'
 import {
   collectFips,
   type FipsProbe,
@@ -10,7 +11,6 @@ import {
   fipsState,
   parseOpensslConfig,
 } from '../src/evidence/fips.ts'
-import { createHost } from '../src/host.ts'
 import { skipped } from './facts.ts'
 import { fakeCrypto, fakeHost } from './fake-host.ts'
 

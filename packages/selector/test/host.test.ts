@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { createHost, detectRuntime, type HostGlobals } from '../src/host.ts'
+import { createHost } from '../src/create-host.ts'
+import { detectRuntime, type HostGlobals } from '../src/host.ts'
 
 const node = { versions: { node: '24.22.3', openssl: '3.5.8' }, platform: 'linux', arch: 'x64' }
 

@@ -9,7 +9,8 @@ import type {
   Presence,
 } from '@aeadkit/core'
 import { collectFips, collectPlatform } from '#machine'
-import { type Host, processHost } from '../host.ts'
+import { processHost } from '../create-host.ts'
+import type { Host } from '../host.ts'
 import { type Abort, unlessAborted } from '../within.ts'
 import { type MeasurementCache, processCache } from './cache.ts'
 import { bothHalves, presenceOf } from './cpu.ts'

@@ -1,8 +1,11 @@
 /** The same as `machine.ts` where nothing can be seen: in pages and edge workers. */
 import type { EvidenceItem } from '@aeadkit/core'
-import type { Host } from '../host.ts'
+import { fipsFlag, type Host, type HostGlobals, type HostSystem, type Reading } from '../host.ts'
 import type { FipsResult } from './fips.ts'
 import type { PlatformFindings } from './platform.ts'
+
+/** Why nothing was looked at. */
+const UNREAD = 'a build for pages does not look'
 
 const unknown = (name: string, source: string): EvidenceItem => {
   return { name, value: 'unknown', source, certainty: 'unknown' }
@@ -33,5 +36,21 @@ export function collectFips(host: Host, certificate: string | null = null): Fips
   return {
     fips: { state: asked ? 'requested-unusable' : 'unknown', reason, certificate, provider: 'unknown' },
     items: [unknown('fips.state', reason)],
+  }
+}
+
+/** No file, no variable, no program; of the crypto library only whether FIPS is asked for. */
+export function systemOf(globals: HostGlobals): HostSystem {
+  const unread = (): Reading => ({ state: 'unknown', reason: UNREAD })
+  return {
+    crypto: {
+      fips: () => fipsFlag(globals),
+      tryAead: () => UNREAD,
+      tryDigest: () => UNREAD,
+    },
+    readText: unread,
+    env: unread,
+    cpuModel: unread,
+    run: unread,
   }
 }

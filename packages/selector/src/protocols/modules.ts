@@ -1,4 +1,5 @@
-import { type HostGlobals, platformModule } from '../host.ts'
+import type { HostGlobals } from '../host.ts'
+import { platformModule } from '../host-system.ts'
 
 /** What the probe of TLS needs of Node's modules, as far as it is used. */
 export interface TlsModules {

@@ -1,0 +1,140 @@
+/** The system behind a runtime: files, variables, programs, and its crypto library as far as FIPS is concerned. */
+import {
+  type Attempt,
+  builtin,
+  fipsFlag,
+  type HostCrypto,
+  type HostGlobals,
+  type HostSystem,
+  type Reading,
+} from './host.ts'
+
+interface NodeCipher {
+  setAAD(aad: Uint8Array): unknown
+  update(data: Uint8Array): Uint8Array
+  final(): Uint8Array
+  getAuthTag(): Uint8Array
+  setAuthTag(tag: Uint8Array): unknown
+}
+
+interface NodeCrypto {
+  createCipheriv(name: string, key: Uint8Array, iv: Uint8Array, options: object): NodeCipher
+  createDecipheriv(name: string, key: Uint8Array, iv: Uint8Array, options: object): NodeCipher
+  createHash(name: string): { update(data: Uint8Array): { digest(): Uint8Array } }
+}
+
+/** Errors of platform calls carry a code; the message may carry a path and is kept short. */
+function reasonOf(error: unknown): string {
+  if (typeof error === 'object' && error !== null) {
+    const { code, name } = error as { code?: unknown; name?: unknown }
+    if (typeof code === 'string') return code
+    if (typeof name === 'string') return name
+  }
+  return 'failed'
+}
+
+/** Asks Deno without prompting: only `granted` may be used, everything else would prompt or throw. */
+function denied(globals: HostGlobals, descriptor: object): string | undefined {
+  if (globals.Deno === undefined) return undefined
+  try {
+    const state = globals.Deno.permissions?.querySync?.(descriptor).state
+    return state === 'granted' ? undefined : `permission ${state ?? 'unknown'}`
+  } catch (error) {
+    return `permission query failed: ${reasonOf(error)}`
+  }
+}
+
+/**
+ * A module of Node, or why there is none.
+ * @param permission - what using it takes on Deno; its state is asked, never the permission itself.
+ */
+export function platformModule<T>(
+  name: string,
+  permission: object | undefined,
+  globals: HostGlobals,
+): { readonly module: T } | { readonly reason: string } {
+  const reason = permission === undefined ? undefined : denied(globals, permission)
+  if (reason !== undefined) return { reason }
+  const module = builtin<T>(globals, name)
+  return module === undefined ? { reason: `this runtime has no ${name}` } : { module }
+}
+
+function tried(action: () => string | undefined): Reading {
+  try {
+    const text = action()
+    return text === undefined ? { state: 'absent' } : { state: 'read', text }
+  } catch (error) {
+    const reason = reasonOf(error)
+    return reason === 'ENOENT' ? { state: 'absent' } : { state: 'unknown', reason }
+  }
+}
+
+function hostCrypto(globals: HostGlobals): HostCrypto | undefined {
+  const crypto = builtin<NodeCrypto>(globals, 'node:crypto')
+  if (crypto === undefined) return undefined
+  const attempt = (action: () => boolean): Attempt => {
+    try {
+      return action() || 'wrong result'
+    } catch (error) {
+      return reasonOf(error)
+    }
+  }
+  return {
+    fips: () => fipsFlag(globals),
+    tryAead: (name, keyBytes) =>
+      attempt(() => {
+        const key = new Uint8Array(keyBytes).fill(0x2a)
+        const nonce = new Uint8Array(12)
+        const plaintext = Uint8Array.of(1, 2, 3, 4)
+        const options = { authTagLength: 16 }
+        const cipher = crypto.createCipheriv(name, key, nonce, options)
+        const ciphertext = cipher.update(plaintext)
+        cipher.final()
+        const decipher = crypto.createDecipheriv(name, key, nonce, options)
+        decipher.setAuthTag(cipher.getAuthTag())
+        const opened = decipher.update(ciphertext)
+        decipher.final()
+        return opened.length === plaintext.length && opened.every((byte, at) => byte === plaintext[at])
+      }),
+    tryDigest: (name) => attempt(() => crypto.createHash(name).update(new Uint8Array(1)).digest().length > 0),
+  }
+}
+
+/** See {@link HostSystem}. */
+export function systemOf(globals: HostGlobals): HostSystem {
+  const noInterface = (what: string): Reading => ({ state: 'unknown', reason: `this runtime has no ${what}` })
+  return {
+    crypto: hostCrypto(globals),
+    readText(path) {
+      const reason = denied(globals, { name: 'read', path })
+      if (reason !== undefined) return { state: 'unknown', reason }
+      const fs = builtin<{ readFileSync(path: string, encoding: 'utf8'): string }>(globals, 'node:fs')
+      return fs === undefined ? noInterface('file system') : tried(() => fs.readFileSync(path, 'utf8'))
+    },
+    env(name) {
+      const reason = denied(globals, { name: 'env', variable: name })
+      if (reason !== undefined) return { state: 'unknown', reason }
+      return globals.process === undefined
+        ? noInterface('environment')
+        : tried(() => globals.process?.env?.[name])
+    },
+    cpuModel() {
+      const reason = denied(globals, { name: 'sys', kind: 'cpus' })
+      if (reason !== undefined) return { state: 'unknown', reason }
+      const os = builtin<{ cpus(): readonly { readonly model: string }[] }>(globals, 'node:os')
+      return os === undefined ? noInterface('CPU list') : tried(() => os.cpus()[0]?.model.trim() || undefined)
+    },
+    run(command, args) {
+      const reason = denied(globals, { name: 'run', command })
+      if (reason !== undefined) return { state: 'unknown', reason }
+      const child = builtin<{ execFileSync(file: string, args: readonly string[], options: object): string }>(
+        globals,
+        'node:child_process',
+      )
+      const options = { encoding: 'utf8', timeout: 2000, stdio: ['ignore', 'pipe', 'ignore'] }
+      return child === undefined
+        ? noInterface('child processes')
+        : tried(() => child.execFileSync(command, args, options))
+    },
+  }
+}
