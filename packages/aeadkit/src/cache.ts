@@ -1,10 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto'
-import type { Stats } from 'node:fs'
-import { existsSync } from 'node:fs'
-import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { constants, existsSync, type Stats } from 'node:fs'
+import { lstat, mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, isAbsolute, join } from 'node:path'
 import type { MeasurementCache } from '@aeadkit/selector'
-import { homeFolder, isPermitted, variable } from './host.ts'
+import { homeFolder, isPermitted, userNumber, variable } from './host.ts'
 
 /** A {@link MeasurementCache} in files, and where it lies. */
 export interface FileCache extends MeasurementCache {
@@ -33,7 +32,7 @@ function defaultFolder(): string | undefined {
 async function makeFolder(path: string): Promise<void> {
   /** Someone else may make the same folder meanwhile. */
   const make = (): Promise<void> =>
-    mkdir(path).catch((error: NodeJS.ErrnoException) => {
+    mkdir(path, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'EEXIST') throw error
     })
   try {
@@ -82,6 +81,37 @@ function isEntry(value: unknown): value is Entry {
     'text' in value &&
     typeof value.text === 'string'
   )
+}
+
+/** Opens without following a link or waiting for the other end of a pipe, where the system can. */
+const CAREFULLY = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
+
+const ROOT = 0
+const WRITABLE_BY_OTHERS = 0o022
+
+/** Why what a file says is not used: timings that somebody else could have written would choose the cipher. */
+function distrust(found: Stats): string | undefined {
+  if (!found.isFile() || found.size > MAX_BYTES) return 'a cache file is no small file'
+  const user = userNumber()
+  if (user === undefined) return undefined
+  if (user === null)
+    return 'Deno was given no permission to tell the user, so the owner of a file cannot be checked'
+  if (found.uid !== user && found.uid !== ROOT) return 'a cache file belongs to another user'
+  return (found.mode & WRITABLE_BY_OTHERS) === 0 ? undefined : 'a cache file can be written by other users'
+}
+
+/** The text of a file and its state at that moment, or why it is not used. */
+async function readCarefully(
+  path: string,
+): Promise<{ readonly state: string; readonly text: string } | { readonly reason: string }> {
+  const file = await open(path, CAREFULLY)
+  try {
+    const found = await file.stat()
+    const reason = distrust(found)
+    return reason === undefined ? { state: stateOf(found), text: await file.readFile('utf8') } : { reason }
+  } finally {
+    await file.close()
+  }
 }
 
 /** Whoever has not finished writing after so many milliseconds was killed meanwhile. */
@@ -152,18 +182,17 @@ export function fileCache(where?: string): FileCache {
     }
     try {
       const path = pathOf(key)
-      const found = await stat(path)
-      // Opening a pipe waits for a writer for ever; ours are small files.
-      if (!found.isFile() || found.size > MAX_BYTES) {
-        note(key, 'a cache file is no small file')
+      const state = stateOf(await lstat(path))
+      const before = read.get(key)
+      if (before?.state === state) return before.text
+      const found = await readCarefully(path)
+      if ('reason' in found) {
+        note(key, found.reason)
         return undefined
       }
-      const before = read.get(key)
-      const state = stateOf(found)
-      if (before?.state === state) return before.text
-      const entry: unknown = JSON.parse(await readFile(path, 'utf8'))
+      const entry: unknown = JSON.parse(found.text)
       if (isEntry(entry) && entry.key === key) {
-        remember(read, key, { state, text: entry.text })
+        remember(read, key, { state: found.state, text: entry.text })
         return entry.text
       }
       note(key, 'a cache file belongs to something else')

@@ -12,7 +12,7 @@ interface DenoPermissions {
 export type Permission =
   | { readonly name: 'read' | 'write'; readonly path: string | URL }
   | { readonly name: 'env'; readonly variable: string }
-  | { readonly name: 'sys'; readonly kind: 'homedir' }
+  | { readonly name: 'sys'; readonly kind: 'homedir' | 'uid' }
 
 /** Whether something may be used without asking for it; runtimes without permissions allow everything. */
 export function isPermitted(permission: Permission): boolean {
@@ -33,4 +33,10 @@ export function homeFolder(): string {
   } catch {
     return ''
   }
+}
+
+/** Number of the user this process acts for; `undefined` where users have none, `null` where the runtime may not tell. */
+export function userNumber(): number | undefined | null {
+  if (process.getuid === undefined) return undefined
+  return isPermitted({ name: 'sys', kind: 'uid' }) ? process.getuid() : null
 }

@@ -1,6 +1,18 @@
 /** The cache in files: where it lies, what it survives, what it says. */
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -187,5 +199,49 @@ describe('what no file takes', () => {
     expect(cache.lastFailure).toBeUndefined()
     await fileCache(join(folder, 'taken')).set('key', 'newest')
     expect(await cache.get('key')).toBe('newest')
+  })
+})
+
+describe.skipIf(process.platform === 'win32')('what other users could have written', () => {
+  const stored = async (): Promise<string> => {
+    await fileCache(folder).set('key', 'text')
+    const [file = ''] = readdirSync(folder)
+    return join(folder, file)
+  }
+  const refused = async (reason: RegExp): Promise<void> => {
+    const cache = fileCache(folder)
+    expect(await cache.get('key')).toBeUndefined()
+    expect(cache.lastFailure).toMatch(reason)
+  }
+  it.each([0o602, 0o620, 0o666])('a file of mode %o is not read', async (mode) => {
+    chmodSync(await stored(), mode)
+    await refused(/can be written by other users/)
+  })
+  it('a file of another user is not read, and one of root is', async () => {
+    await stored()
+    const getuid = vi.spyOn(process, 'getuid')
+    try {
+      const owner = process.getuid?.() ?? 0
+      getuid.mockReturnValue(owner + 1)
+      if (owner === 0) expect(await fileCache(folder).get('key')).toBe('text')
+      else await refused(/belongs to another user/)
+    } finally {
+      getuid.mockRestore()
+    }
+  })
+  it.runIf(process.getuid?.() === 0)('a file that root gave to another user is not read', async () => {
+    chownSync(await stored(), 65_534, 65_534)
+    await refused(/belongs to another user/)
+  })
+  it('a link is not followed', async () => {
+    const file = await stored()
+    renameSync(file, `${file}.elsewhere`)
+    symlinkSync(`${file}.elsewhere`, file)
+    await refused(/ELOOP|EMLINK/)
+  })
+  it('a new folder is open to its owner only', async () => {
+    const below = join(folder, 'deep', 'cache')
+    await fileCache(below).set('key', 'text')
+    for (const made of [below, join(folder, 'deep')]) expect(statSync(made).mode & 0o777).toBe(0o700)
   })
 })

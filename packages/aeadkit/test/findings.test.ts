@@ -324,14 +324,53 @@ const CASES: readonly (readonly [string, Case, readonly string[], RegExp?, (RegE
     },
     ['cache'],
     /no permission to write there/,
-    /^run with --allow-read and --allow-write=\/cache\/x$/,
+    /^run with --allow-read, --allow-sys=uid and --allow-write=\/cache\/x$/,
+  ],
+  [
+    "a cache that Node's permission model closes",
+    {
+      seen: {
+        cache: {
+          folder: '/cache/x',
+          lastFailure: 'Access to this API has been restricted. Use --allow-fs-write',
+        },
+      },
+    },
+    ['cache'],
+    /has been restricted/,
+    /^run with --allow-fs-read=\/cache\/x\/ and --allow-fs-write=\/cache\/x\/$/,
+  ],
+  [
+    'a cache that others can write',
+    { seen: { cache: { folder: '/cache/x', lastFailure: 'a cache file can be written by other users' } } },
+    ['cache'],
+    /other users/,
+    /^delete \/cache\/x .* for you alone, or name a folder/,
+  ],
+  [
+    "flags that Node's permission model closes",
+    {
+      given: {
+        items: [
+          {
+            name: 'cpu.flags',
+            value: 'unknown',
+            source: '/proc/cpuinfo: ERR_ACCESS_DENIED',
+            certainty: 'unknown',
+          },
+        ],
+      },
+    },
+    ['permissions'],
+    /permission model of this process does not let it look at cpu\.flags/,
+    /^to see them run with --allow-fs-read=\/proc$/,
   ],
   [
     'a cache folder that Deno may not look for',
     { runtime: 'deno', seen: { cache: { folder: '', lastFailure: 'the runtime may not tell' } } },
     ['cache'],
     /cannot be kept in the cache folder/,
-    /^run with --allow-env --allow-read --allow-write$/,
+    /^run with --allow-env --allow-read --allow-write --allow-sys$/,
   ],
   [
     'old facts',

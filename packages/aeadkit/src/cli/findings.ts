@@ -126,13 +126,16 @@ const ROWS: Readonly<Record<string, Row>> = {
   permissions: ({ evidence }) => {
     const denied = evidence.items.filter(
       ({ certainty, source }) =>
-        certainty === 'unknown' && /permission (prompt|denied)|NotCapable/.test(source),
+        certainty === 'unknown' && /permission (prompt|denied)|NotCapable|ERR_ACCESS_DENIED/.test(source),
     )
     if (denied.length === 0) return undefined
+    const deno = evidence.runtime === 'deno'
     return {
-      problem: `Deno does not let this process look at ${denied.map(({ name }) => name).join(', ')}: flags and masks are unknown, and only timings tell`,
-      // Deno opens files of /proc to no smaller permission.
-      action: 'to see them run with --allow-all: Deno opens /proc/cpuinfo to nothing less',
+      problem: `${deno ? 'Deno' : 'the permission model of this process'} does not let it look at ${denied.map(({ name }) => name).join(', ')}: flags and masks are unknown, and only timings tell`,
+      action: deno
+        ? // Deno opens files of /proc to no smaller permission.
+          'to see them run with --allow-all: Deno opens /proc/cpuinfo to nothing less'
+        : 'to see them run with --allow-fs-read=/proc',
     }
   },
   undecided: ({ evidence, ratios }) => {
@@ -168,12 +171,20 @@ const ROWS: Readonly<Record<string, Row>> = {
   },
 }
 
-/** On Deno a permission is missing more often than a right, and without one to read the environment no name is seen. */
-function cacheAction(runtime: string, { folder, lastFailure }: Seen['cache']): string {
+/**
+ * On Deno, and in Node's permission model, a permission is missing more often than a right, and without one to read the
+ * environment no name is seen.
+ */
+function cacheAction(runtime: string, { folder, lastFailure = '' }: Seen['cache']): string {
   const named = 'a folder that can be written, by its absolute path, in XDG_CACHE_HOME'
-  if (runtime === 'deno' && folder === '') return 'run with --allow-env --allow-read --allow-write'
-  if (runtime === 'deno' && lastFailure?.includes('Deno was given no permission'))
-    return `run with --allow-read and --allow-write=${folder}`
+  if (runtime === 'deno' && folder === '')
+    return 'run with --allow-env --allow-read --allow-write --allow-sys'
+  if (runtime === 'deno' && lastFailure.includes('Deno was given no permission'))
+    return `run with --allow-read, --allow-sys=uid and --allow-write=${folder}`
+  if (/ERR_ACCESS_DENIED|has been restricted/.test(lastFailure))
+    return `run with --allow-fs-read=${folder}/ and --allow-fs-write=${folder}/`
+  if (/other users?$/.test(lastFailure))
+    return `delete ${folder} if somebody else has written there, and make it again for you alone, or name ${named}`
   return folder === '' ? `name ${named}` : `make ${folder} writable, or name ${named}`
 }
 
