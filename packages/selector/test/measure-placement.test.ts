@@ -6,6 +6,7 @@ import { placementPlan } from '../src/evidence/plan.ts'
 import type { Clock } from '../src/host.ts'
 import { type Placement, place } from '../src/placement/place.ts'
 import { nativeBackend } from './native-backend.mjs'
+import { stepped as steppedTime } from './stepped.ts'
 
 const ALGORITHM = 'aes-128-gcm'
 
@@ -312,13 +313,18 @@ describe('measurePlacement', () => {
   })
 
   it('is cancelled by a signal and lets go of the keys', async () => {
+    const created: string[] = []
     const destroyed: string[] = []
-    const backends = ['a', 'b'].map((name) =>
-      nativeBackend(name, [ALGORITHM], { destroyed: () => destroyed.push(name) }),
-    )
     const abort = new AbortController()
-    setTimeout(() => abort.abort(new Error('enough')), 5)
-    const options = { clock: { now: () => performance.now() }, budgetMs: 10_000, signal: abort.signal }
+    const { backend, clock } = steppedTime()
+    const backends = ['a', 'b'].map((name) =>
+      backend(name, [ALGORITHM], {
+        created: () => created.push(name),
+        destroyed: () => destroyed.push(name),
+        sealed: () => created.length === 4 && abort.abort(new Error('enough')),
+      }),
+    )
+    const options = { clock, budgetMs: 10_000, signal: abort.signal }
     await expect(measurePlacement(placementPlan(ALGORITHM, backends), options)).rejects.toThrow('enough')
     // The self-tests' keys and the measured ones.
     expect(destroyed.sort()).toEqual(['a', 'a', 'b', 'b'])
