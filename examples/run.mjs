@@ -19,7 +19,7 @@ import { fileURLToPath } from 'node:url'
 import { ensureToolchain } from '../runtime-tests/toolchain.mjs'
 import { build } from '../scripts/build.mjs'
 import { ensure, ROOT } from '../scripts/ensure.mjs'
-import { must, npm, PUBLISHED, packAll } from '../scripts/pack.mjs'
+import { must, npm, npmInstall, PUBLISHED, packAll } from '../scripts/pack.mjs'
 import { runNode } from '../scripts/steps.mjs'
 import { closingLine } from '../scripts/tally.mjs'
 import { difference } from './expected.mjs'
@@ -170,14 +170,8 @@ async function runExample({ name, missing, run }, tarballs, place, total) {
         filter: (source) => !/[\\/](node_modules|dist|data)$/.test(source),
       })
       useTarballs(tools.folder, tarballs)
-      const flags = [
-        '--no-audit',
-        '--no-fund',
-        '--prefer-offline',
-        '--ignore-scripts',
-        '--no-update-notifier',
-      ]
-      await must('npm install', npm(['install', ...flags], tools.folder))
+      const flags = ['--prefer-offline', '--ignore-scripts', '--no-update-notifier']
+      await must('npm install', npmInstall(flags, tools.folder))
       print(`  ${checkOrigin(tools.folder, tarballs)} packages installed from tarballs`)
       await checkTypes(tools)
       await run(tools)

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { whyInstall } from '../scripts/ensure.mjs'
-import { run } from '../scripts/steps.mjs'
+import { downloaded, npm } from '../scripts/npm.mjs'
 
 const FOLDER = fileURLToPath(new URL('toolchain', import.meta.url))
 
@@ -36,12 +36,9 @@ export async function ensureToolchain() {
   if (why === undefined && complete) return undefined
   console.log(`Installing the runtimes: ${why ?? 'a program is missing'}.`)
   const args = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline']
-  const npm = process.env.npm_execpath
-  const options = { cwd: FOLDER, quiet: true }
-  const { code, output } =
-    npm?.endsWith('npm-cli.js') === true
-      ? await run(process.execPath, [npm, ...args], options)
-      : await run('npm', args, options)
+  const { code, output } = await downloaded('npm ci of the runtimes', () =>
+    npm(args, { cwd: FOLDER, quiet: true }),
+  )
   return code === 0 ? undefined : `npm ci of the runtimes failed:\n${output}`
 }
 

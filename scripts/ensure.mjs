@@ -3,7 +3,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { run } from './steps.mjs'
+import { downloaded, npm } from './npm.mjs'
 
 /** Folder of the repository, wherever the command was called from. */
 export const ROOT = fileURLToPath(new URL('..', import.meta.url))
@@ -49,11 +49,7 @@ export async function ensure(root = ROOT) {
   console.log(`Installing dependencies: ${why}.`)
   // --include=dev: NODE_ENV=production would leave out the compiler.
   const args = ['ci', '--include=dev', '--no-audit', '--no-fund']
-  const npm = process.env.npm_execpath
-  const { code } =
-    npm?.endsWith('npm-cli.js') === true
-      ? await run(process.execPath, [npm, ...args], { cwd: root })
-      : await run('npm', args, { cwd: root, shell: process.platform === 'win32' })
+  const { code } = await downloaded('npm ci', () => npm(args, { cwd: root, echo: true }))
   if (code !== 0) throw new Error(`npm ci failed with exit code ${code}. Its messages are above.`)
   const still = whyInstall(root)
   if (still !== undefined) throw new Error(`After npm ci ${still}. Remove node_modules and try again.`)

@@ -5,6 +5,6 @@ if command -v chromium >/dev/null; then
   chromium --version
   exit 0
 fi
-apt-get update -qq
-DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends chromium
+source "$(dirname "${BASH_SOURCE[0]}")/apt.sh"
+apt_install chromium
 chromium --version

@@ -5,9 +5,7 @@ set -euo pipefail
 # Servers live in sbin, which the path of an ordinary user lacks.
 PATH=$PATH:/usr/sbin:/usr/local/sbin
 
-as_root() {
-  if [[ $EUID -eq 0 ]]; then "$@"; else sudo "$@"; fi
-}
+source "$(dirname "${BASH_SOURCE[0]}")/apt.sh"
 
 missing=()
 command -v openssl >/dev/null || missing+=(openssl)
@@ -24,8 +22,7 @@ if [[ ${#missing[@]} -gt 0 ]]; then
     trap 'as_root rm -f "$policy"' EXIT
     as_root chmod 755 "$policy"
   fi
-  as_root apt-get update -qq
-  as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}"
+  apt_install "${missing[@]}"
 fi
 
 openssl version

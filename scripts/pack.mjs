@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ROOT } from './ensure.mjs'
-import { run, runNode } from './steps.mjs'
+import { downloaded, npm as runNpm } from './npm.mjs'
 
 /** Manifests of the packages that go to a registry. */
 export const PUBLISHED = readdirSync(join(ROOT, 'packages'))
@@ -11,11 +11,12 @@ export const PUBLISHED = readdirSync(join(ROOT, 'packages'))
 
 /** Runs npm and keeps its output back. */
 export function npm(args, cwd, env = {}) {
-  const cli = process.env.npm_execpath
-  const options = { cwd, env, quiet: true }
-  return cli?.endsWith('npm-cli.js') === true
-    ? runNode(cli, args, options)
-    : run('npm', args, { ...options, shell: process.platform === 'win32' })
+  return runNpm(args, { cwd, env, quiet: true })
+}
+
+/** Installs what the manifest of a folder names, with these arguments. */
+export function npmInstall(args, cwd) {
+  return downloaded('npm install', () => npm(['install', '--no-audit', '--no-fund', ...args], cwd))
 }
 
 /** The output of a command that has to succeed; throws with it when the command failed. */

@@ -5,7 +5,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ROOT } from './ensure.mjs'
-import { must, npm, PUBLISHED, packAll, withNeeds } from './pack.mjs'
+import { must, npm, npmInstall, PUBLISHED, packAll, withNeeds } from './pack.mjs'
 import { runNode } from './steps.mjs'
 import { closingLine } from './tally.mjs'
 
@@ -70,7 +70,7 @@ async function tryPackage(manifest, tarballs, folder) {
   mkdirSync(folder)
   const bins = writeConsumer(folder, manifest)
   const files = [...withNeeds(manifest.name)].map((name) => tarballs.get(name))
-  await must('npm install', npm(['install', '--no-audit', '--no-fund', '--prefer-offline', ...files], folder))
+  await must('npm install', npmInstall(['--prefer-offline', ...files], folder))
   await must('import', runNode('use.mjs', [], { cwd: folder, quiet: true }))
   await must('type check', runNode(TSC, ['-p', folder], { cwd: folder, quiet: true }))
   for (const bin of bins) await must(`${bin} --help`, npm(['exec', '--offline', '--', bin, '--help'], folder))
@@ -103,7 +103,7 @@ try {
     for (const [name, tarball] of tarballs) await attempt(`attw ${name}`, () => judgeTypes(tarball))
   } else {
     tally[process.env.CI ? 'failed' : 'skipped'] += tarballs.size
-    console.log('attw is not installed: npm --prefix runtime-tests/types ci --ignore-scripts')
+    console.log('attw is not installed: node scripts/npm.mjs runtime-tests/types --ignore-scripts')
   }
 } catch (error) {
   tally.failed++

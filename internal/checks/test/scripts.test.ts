@@ -10,6 +10,7 @@ const script = (name: string): string => pathToFileURL(join(ROOT, 'scripts', nam
 const { whyInstall } = await import(script('ensure.mjs'))
 const { closingLine, readChecks, readReport, sum } = await import(script('tally.mjs'))
 const { run, step } = await import(script('steps.mjs'))
+const { downloaded } = await import(script('npm.mjs'))
 const { difference } = await import(pathToFileURL(join(ROOT, 'examples', 'expected.mjs')).href)
 
 it('every script finds what it takes from others, also those that only run by hand', async () => {
@@ -189,6 +190,31 @@ describe('steps', () => {
       'FAILED bad N s',
       'FAILED may N s',
     ])
+  })
+})
+
+describe('a download', () => {
+  const lost = { code: 1, output: 'npm error code ECONNRESET\nnpm error network read ECONNRESET\n' }
+  const wrong = { code: 1, output: 'npm error code EUSAGE\n' }
+  const fine = { code: 0, output: 'added 3 packages\n' }
+  it.each([
+    ['that comes is not asked for again', [fine], 1, fine],
+    ['that the network broke off is, and each failure is told', [lost, lost, fine], 3, fine],
+    ['is given up after the third time', [lost, lost, lost, fine], 3, lost],
+    ['that fails by itself is not tried again', [wrong, fine], 1, wrong],
+  ])('%s', async (_, answers, asked, result) => {
+    const lines: string[] = []
+    const log = vi.spyOn(console, 'log').mockImplementation((line: string) => void lines.push(line))
+    let calls = 0
+    try {
+      const attempt = async () => answers[calls++]
+      expect(await downloaded('npm ci', attempt, { pauseMs: 1 })).toBe(result)
+    } finally {
+      log.mockRestore()
+    }
+    expect(calls).toBe(asked)
+    expect(lines).toHaveLength(asked - 1)
+    for (const line of lines) expect(line).toMatch(/^npm ci: ECONNRESET; once more in/)
   })
 })
 

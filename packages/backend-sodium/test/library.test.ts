@@ -120,7 +120,7 @@ describe('a package that is broken (R29) or blocked (R31)', () => {
     it(`${name}: unsupported with the reason`, () => {
       const script = `const { createSodiumBackend } = await import(${JSON.stringify(DIST)})
         ${stub}
-        await createSodiumBackend({ timeoutMs: 5000 }).then(
+        await createSodiumBackend({ timeoutMs: 60_000 }).then(
           () => console.log('loaded'), (error) => console.log(JSON.stringify(error)))`
       const output = execFileSync(process.execPath, ['--input-type=module', '-e', script], {
         cwd: fileURLToPath(new URL('..', import.meta.url)),
