@@ -20,8 +20,9 @@ export default defineConfig({
     projects,
     pool: 'forks',
     retry: 0,
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    // A limit for what hangs: a busy machine takes ten times as long as an idle one.
+    testTimeout: 240_000,
+    hookTimeout: 240_000,
     // Built packages run as Node loads them, not through a transform.
     server: { deps: { external: [/\/dist\//] } },
   },

@@ -1,7 +1,6 @@
 // The examples, one row each: what it needs beside Node, and how it is run.
 import { spawn } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { dirname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { setUpFips, whyNoFips } from '../internal/fips/dist/index.js'
@@ -77,41 +76,30 @@ async function browser({ check, expect, folder, print, script }) {
   }
 }
 
-function freePort() {
+/** The port that workerd listens on, which it tells by its control channel. */
+function portOf(workerd) {
   return new Promise((resolve, reject) => {
-    const server = createServer()
-    server.once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address()
-      server.close(() => resolve(port))
+    let text = ''
+    workerd.stdio[3].setEncoding('utf8').on('data', (chunk) => {
+      text += chunk
+      const [, port] = /"event":"listen".*"port":(\d+)/.exec(text) ?? []
+      if (port !== undefined) resolve(port)
     })
+    workerd.on('error', reject)
+    workerd.on('exit', () => reject(new Error('workerd ended')))
+    setTimeout(() => reject(new Error('workerd listens nowhere')), SECONDS * 1000).unref()
   })
-}
-
-async function untilReachable(url, ended) {
-  for (let tries = 0; tries < 100; tries++) {
-    const up = await fetch(url).then(
-      () => true,
-      () => false,
-    )
-    if (up) return
-    if (ended()) throw new Error('workerd ended')
-    await new Promise((resolve) => setTimeout(resolve, 100))
-  }
-  throw new Error(`nothing answers at ${url}`)
 }
 
 async function worker({ check, env, expect, folder, script }) {
   check('esbuild builds it', await script('build', {}, ['--', '--log-level=error']))
   const key = await script('key')
-  const port = await freePort()
-  const url = `http://127.0.0.1:${port}`
   let said = ''
-  const args = ['serve', 'worker.capnp', `--socket-addr=http=127.0.0.1:${port}`]
+  const args = ['serve', 'worker.capnp', '--socket-addr=http=127.0.0.1:0', '--control-fd=3']
   const workerd = spawn(programOf('workerd'), args, {
     cwd: folder,
     env: { ...process.env, ...env, AEAD_KEY: key.output.trim() },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
   })
   const gone = new Promise((resolve) => workerd.once('exit', resolve))
   for (const stream of [workerd.stdout, workerd.stderr])
@@ -119,7 +107,7 @@ async function worker({ check, env, expect, folder, script }) {
       said += chunk
     })
   try {
-    await untilReachable(url, () => workerd.exitCode !== null)
+    const url = `http://127.0.0.1:${await portOf(workerd)}`
     await expect('expected.txt', script('request', {}, ['--', url]))
   } catch (error) {
     throw new Error(`${error.message}\n${said}`)

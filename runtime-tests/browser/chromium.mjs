@@ -65,7 +65,9 @@ function connect(child) {
       else reject?.(new Error(error.message))
     }
   })
+  let ended = false
   const over = () => {
+    ended = true
     for (const { reject } of waiting.values()) reject(new Error('Chromium ended'))
     waiting.clear()
   }
@@ -74,6 +76,7 @@ function connect(child) {
   input.on('error', over)
   return (method, params = {}, sessionId = undefined) =>
     new Promise((resolve, reject) => {
+      if (ended) return reject(new Error('Chromium ended'))
       const id = ++next
       waiting.set(id, { resolve, reject })
       input.write(`${JSON.stringify({ id, method, params, sessionId })}\0`)
@@ -91,18 +94,27 @@ function connect(child) {
 export async function textOfPage(url, selector, profile, seconds) {
   const chromium = startChromium(['about:blank'], profile, true)
   for (const stream of [chromium.stdout, chromium.stderr]) stream.resume()
+  let late = false
+  // Ending it ends every call that waits.
+  const timer = setTimeout(() => {
+    late = true
+    endChromium(chromium)
+  }, seconds * 1000)
   try {
     const call = connect(chromium)
     const { targetId } = await call('Target.createTarget', { url })
     const { sessionId } = await call('Target.attachToTarget', { targetId, flatten: true })
     const expression = `document.querySelector(${JSON.stringify(selector)})?.textContent`
-    for (let spent = 0; spent < seconds * 1000; spent += POLL_MS) {
+    for (;;) {
       const { result } = await call('Runtime.evaluate', { expression }, sessionId)
       if (typeof result.value === 'string' && result.value.trim() !== '') return result.value
       await new Promise((resolve) => setTimeout(resolve, POLL_MS))
     }
-    throw new Error(`the page at ${url} showed no text in ${selector} within ${seconds} s`)
+  } catch (error) {
+    if (late) throw new Error(`the page at ${url} showed no text in ${selector} within ${seconds} s`)
+    throw error
   } finally {
+    clearTimeout(timer)
     await endChromium(chromium)
   }
 }

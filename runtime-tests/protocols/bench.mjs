@@ -26,8 +26,8 @@ export function programPath(name) {
   return undefined
 }
 
-/** A port that nobody has. */
-export function freePort() {
+/** A port that nobody has: until the server has it, somebody else may take it. */
+function freePort() {
   return new Promise((resolve, reject) => {
     const server = createServer()
     server.on('error', reject)
@@ -38,8 +38,27 @@ export function freePort() {
   })
 }
 
+const TAKEN = /address already in use/i
+const TRIES = 5
+
+/**
+ * Starts a server that has to be told its port; on another one when somebody took that in between.
+ * @param start - takes a port; rejects with what the server said.
+ */
+export async function onFreePort(start) {
+  for (let tries = 1; ; tries++) {
+    const port = await freePort()
+    try {
+      return await start(port)
+    } catch (error) {
+      if (tries === TRIES || !TAKEN.test(error.message)) throw error
+      console.log(`  port ${port} was taken in between: another one`)
+    }
+  }
+}
+
 /** Runs a program to its end, without input; never longer than `seconds`. */
-export function runToEnd(file, args, { cwd, seconds = 30, input, env = {} } = {}) {
+export function runToEnd(file, args, { cwd, seconds = 120, input, env = {} } = {}) {
   return new Promise((resolve) => {
     const options = {
       cwd,
@@ -92,10 +111,16 @@ export class Bench {
   }
 
   /** Starts a program that runs until the end, and waits until its output says that it is ready. */
-  start(file, args, { ready, cwd, seconds = 30 } = {}) {
+  start(file, args, { ready, cwd, seconds = 120 } = {}) {
     const child = spawn(file, args, { cwd, env: ENV, stdio: ['ignore', 'pipe', 'pipe'] })
     this.children.add(child)
     let output = ''
+    /** What a pattern finds in the output, now or when it comes: a pipe may be slower than an answer by the network. */
+    const said = async (pattern) => {
+      const end = performance.now() + seconds * 1000
+      while (!pattern.test(output) && performance.now() < end) await new Promise((go) => setTimeout(go, 20))
+      return pattern.exec(output)
+    }
     const started = new Promise((resolve, reject) => {
       const timer = setTimeout(() => reject(new Error(`${file} is not ready:\n${output}`)), seconds * 1000)
       const add = (chunk) => {
@@ -103,7 +128,7 @@ export class Bench {
         const found = ready.exec(output)
         if (found === null) return
         clearTimeout(timer)
-        resolve({ found, output: () => output, stop: () => this.stop(child) })
+        resolve({ found, output: () => output, said, stop: () => this.stop(child) })
       }
       child.stdout.on('data', add)
       child.stderr.on('data', add)
@@ -133,6 +158,6 @@ export class Bench {
   /** Ends everything and removes the folder. */
   async close() {
     await Promise.all([...this.children].map((child) => this.stop(child)))
-    rmSync(this.folder, { recursive: true, force: true })
+    rmSync(this.folder, { recursive: true, force: true, maxRetries: 10 })
   }
 }

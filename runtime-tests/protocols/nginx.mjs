@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { advise } from './advise.mjs'
-import { freePort, programPath, runToEnd } from './bench.mjs'
+import { onFreePort, programPath, runToEnd } from './bench.mjs'
 import { connect, makeCertificate } from './openssl.mjs'
 import { tryOrders, UNAPPROVED } from './tls.mjs'
 
@@ -29,19 +29,23 @@ ${block.replace(/^(?=.)/gm, '    ')}
 `
 }
 
-async function withNginx(bench, nginx, block, use) {
+/** @param blockFor - the server block for a port. */
+async function withNginx(bench, nginx, blockFor, use) {
   const file = join(bench.folder, 'nginx.conf')
-  writeFileSync(file, configuration(bench.folder, block))
   const args = ['-p', bench.folder, '-c', file]
-  const tested = await runToEnd(nginx, ['-t', ...args])
-  bench.same(
-    'nginx -t',
-    /test is successful/.test(tested.output) ? 'test is successful' : tested.output,
-    'test is successful',
-  )
-  const server = await bench.start(nginx, args, { ready: /start worker|using the "epoll"|OS: Linux/ })
+  const { port, server, tested } = await onFreePort(async (port) => {
+    writeFileSync(file, configuration(bench.folder, blockFor(port)))
+    const tested = await runToEnd(nginx, ['-t', ...args])
+    const ready = /start worker|using the "epoll"|OS: Linux/
+    return { port, server: await bench.start(nginx, args, { ready }), tested }
+  })
   try {
-    await use()
+    bench.same(
+      'nginx -t',
+      /test is successful/.test(tested.output) ? 'test is successful' : tested.output,
+      'test is successful',
+    )
+    await use(port)
   } finally {
     await server.stop()
   }
@@ -49,16 +53,15 @@ async function withNginx(bench, nginx, block, use) {
 
 /** The printed snippet in a server block. */
 async function asServer(bench, nginx, certificate, args, use) {
-  const port = await freePort()
   const { text } = await advise(['nginx', ...args])
   bench.title(`nginx with the snippet of: aeadkit advise nginx ${args.join(' ')}`)
   console.log(text.replace(/^/gm, '  | '))
-  const block = `listen 127.0.0.1:${port} ssl;
+  const blockFor = (port) => `listen 127.0.0.1:${port} ssl;
 ssl_certificate ${certificate.cert};
 ssl_certificate_key ${certificate.key};
 ${text}
 return 204;`
-  await withNginx(bench, nginx, block, () => use(port))
+  await withNginx(bench, nginx, blockFor, use)
 }
 
 /** nginx is a client of an upstream server: the server, which follows its client, says what was taken. */
@@ -68,19 +71,19 @@ async function asClient(bench, nginx, certificate, hardware, expected) {
     [SERVER, certificate.key, certificate.cert, JSON.stringify({ honorCipherOrder: false })],
     { ready: /^listening (\d+)$/m },
   )
-  const port = await freePort()
   const { text } = await advise(['nginx', '--role', 'client', '--hardware', hardware])
   bench.title(`nginx as a client of Node: aeadkit advise nginx --role client --hardware ${hardware}`)
   console.log(text.replace(/^/gm, '  | '))
-  const block = `listen 127.0.0.1:${port};
+  const blockFor = (port) => `listen 127.0.0.1:${port};
 location / {
   ${text.replaceAll('\n', '\n  ')}
   proxy_pass https://127.0.0.1:${upstream.found[1]};
 }`
-  await withNginx(bench, nginx, block, async () => {
+  await withNginx(bench, nginx, blockFor, async (port) => {
     const answer = await fetch(`http://127.0.0.1:${port}/`)
     bench.same('the answer through nginx', await answer.text(), 'ok')
-    bench.same('the suite the upstream server saw', /^suite (\S+)$/m.exec(upstream.output())?.[1], expected)
+    const [, suite] = (await upstream.said(/^suite (\S+)$/m)) ?? []
+    bench.same('the suite the upstream server saw', suite, expected)
   })
   await upstream.stop()
 }

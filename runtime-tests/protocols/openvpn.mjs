@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { advise } from './advise.mjs'
-import { freePort, programPath, runToEnd } from './bench.mjs'
+import { onFreePort, programPath, runToEnd } from './bench.mjs'
 
 /** An authority and two certificates of it. */
 async function makeAuthority(folder) {
@@ -68,23 +68,17 @@ function configure(file, name, lines) {
 
 /** The cipher both ends say they use; the server's and the client's printed line each. */
 async function negotiated(bench, openvpn, file, serverLine, clientLine) {
-  const port = await freePort()
-  const serverFile = configure(file, 'server', [
-    'local 127.0.0.1',
-    `lport ${port}`,
-    'tls-server',
-    'dh none',
-    serverLine,
-  ])
+  const { port, server } = await onFreePort(async (port) => {
+    const lines = ['local 127.0.0.1', `lport ${port}`, 'tls-server', 'dh none', serverLine]
+    const args = ['--config', configure(file, 'server', lines)]
+    return { port, server: await bench.start(openvpn, args, { ready: /UDPv4 link remote|link remote:/ }) }
+  })
   const clientFile = configure(file, 'client', [
     'nobind',
     `remote 127.0.0.1 ${port}`,
     'tls-client',
     clientLine,
   ])
-  const server = await bench.start(openvpn, ['--config', serverFile], {
-    ready: /UDPv4 link remote|link remote:/,
-  })
   const client = await bench.start(openvpn, ['--config', clientFile], {
     // The data channel may come up after the process calls itself ready.
     ready: /Data Channel: cipher '[^']+'/,

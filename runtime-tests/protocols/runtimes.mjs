@@ -41,7 +41,7 @@ export async function runtimeTests(bench) {
       bench.missing(`${name} is not installed`)
       continue
     }
-    const { code, stdout, output } = await runToEnd(program, [...args, PROBE], { seconds: 60 })
+    const { code, stdout, output } = await runToEnd(program, [...args, PROBE])
     if (closed) {
       const said = /unavailable: [^\n]*/.exec(output)?.[0]
       bench.same('without permission', said, 'unavailable: the network is closed (permission prompt)')
@@ -89,7 +89,7 @@ export async function workerTests(bench) {
       entry: 'probe-worker.js',
       source: WORKER,
       date,
-      seconds: 60,
+      seconds: 120,
     })
     const said = /probe (\w+: .*)/.exec(output)?.[1]
     bench.same(`compatibility date ${date}`, said ?? output.slice(-500), `unavailable: ${reason}`)

@@ -2,15 +2,14 @@
 import { existsSync, mkdirSync, rmdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { advise } from './advise.mjs'
-import { freePort, programPath, runToEnd } from './bench.mjs'
+import { onFreePort, programPath, runToEnd } from './bench.mjs'
 
 /** sshd wants this folder when it runs as root; the package's service makes it. */
 const SEPARATION = '/run/sshd'
 
 async function withSshd(bench, sshd, line, use) {
-  const port = await freePort()
   const file = join(bench.folder, 'sshd_config')
-  const lines = [
+  const linesFor = (port) => [
     `Port ${port}`,
     'ListenAddress 127.0.0.1',
     `HostKey ${join(bench.folder, 'host_key')}`,
@@ -20,11 +19,14 @@ async function withSshd(bench, sshd, line, use) {
     'AuthorizedKeysFile none',
     line,
   ]
-  writeFileSync(file, `${lines.join('\n')}\n`)
-  const tested = await runToEnd(sshd, ['-t', '-f', file])
-  bench.same('sshd -t', tested.code === 0 ? 'accepted' : tested.output, 'accepted')
-  const server = await bench.start(sshd, ['-D', '-e', '-f', file], { ready: /Server listening/ })
+  const { port, server, tested } = await onFreePort(async (port) => {
+    writeFileSync(file, `${linesFor(port).join('\n')}\n`)
+    const tested = await runToEnd(sshd, ['-t', '-f', file])
+    const args = ['-D', '-e', '-f', file]
+    return { port, server: await bench.start(sshd, args, { ready: /Server listening/ }), tested }
+  })
   try {
+    bench.same('sshd -t', tested.code === 0 ? 'accepted' : tested.output, 'accepted')
     await use(port)
   } finally {
     await server.stop()

@@ -93,7 +93,7 @@ describe('docs/json.md', () => {
     expect([...documented.keys()]).toEqual(Object.keys(COMMANDS))
   })
 
-  it.each(Object.entries(COMMANDS))('%s', { timeout: 60_000 }, async (section, commands) => {
+  it.each(Object.entries(COMMANDS))('%s', async (section, commands) => {
     const fields = documented.get(section)!
     const seen = new Set<string>()
     for (const [args, host] of commands) for (const path of pathsOf(await answer(args, host))) seen.add(path)

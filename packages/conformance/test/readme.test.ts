@@ -16,4 +16,4 @@ it('the example of the README runs under node:test as it stands', () => {
   expect(good.status, `${good.stdout}${good.stderr}`).toBe(0)
   expect(String(good.stdout)).toContain('# fail 0')
   expect(run(wrong).status).toBe(1)
-}, 30_000)
+})

@@ -121,7 +121,7 @@ const options: fc.Arbitrary<SelectOptions & WithBackends> = fc.record(
 const CODES = ['no-candidate', 'fips-unavailable']
 
 describe('no combination of inputs breaks its own constraints', () => {
-  it('3000 combinations', { timeout: 120_000 }, async () => {
+  it('3000 combinations', async () => {
     let picked = 0
     let advised = 0
     let refused = 0
