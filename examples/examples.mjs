@@ -11,7 +11,7 @@ import { ROOT } from '../scripts/ensure.mjs'
 import { run, runNode } from '../scripts/steps.mjs'
 
 /** After these a page or a program counts as hung. */
-const SECONDS = 60
+const SECONDS = 300
 
 const USED = ['deno', 'bun', 'workerd']
 

@@ -41,7 +41,7 @@ function chromium(strict) {
   return { start: (seconds) => runBrowser({ strict, seconds }) }
 }
 
-const BUNDLED = { seconds: 60, record: false, expectOutput: /bundled: (.*)/ }
+const BUNDLED = { seconds: 300, record: false, expectOutput: /bundled: (.*)/ }
 
 /** `aeadkit` bundled for browsers, in a page. */
 function umbrellaPage(bundler, strict = false) {
@@ -58,7 +58,7 @@ function umbrellaPage(bundler, strict = false) {
 }
 
 /** The FIPS matrix: processes in every state, judged by one table. A provider can only be loaded into OpenSSL. */
-const fips = (row) => ({ note: 'FIPS matrix', seconds: 120, record: false, expectOutput: FIPS_SAID, ...row })
+const fips = (row) => ({ note: 'FIPS matrix', seconds: 600, record: false, expectOutput: FIPS_SAID, ...row })
 const FIPS_SAID = /FIPS matrix: \d+ rows as expected/
 
 async function fipsOf(found, options) {
@@ -83,13 +83,13 @@ const pinnedPath = (name) => {
  * says that only some vectors run, and why. `record: false` marks a run whose exit code is all it has to say.
  */
 export const RUNTIMES = [
-  { id: 'node-20', name: 'Node', host: true, seconds: 300, find: () => hostNode([]) },
+  { id: 'node-20', name: 'Node', host: true, seconds: 1200, find: () => hostNode([]) },
   {
     id: 'node-20-jitless',
     name: 'Node',
     host: true,
     note: '--jitless',
-    seconds: 420,
+    seconds: 1800,
     few: 'no compiler and no WebAssembly: at most 8 vectors of each file',
     find: () => hostNode(['--jitless']),
   },
@@ -98,21 +98,21 @@ export const RUNTIMES = [
     name: 'Node',
     host: true,
     note: '@peculiar/webcrypto',
-    seconds: 300,
+    seconds: 1200,
     find: () => hostNode([], 'node/peculiar.js'),
   },
   ...['22', '24', '26'].map((major) => ({
     id: `node-${major}`,
     name: 'Node',
     pinned: `node-${major}`,
-    seconds: 300,
+    seconds: 1200,
     find: () => pinned(`node-${major}`, (path) => child(path, [script('node/main.js')])),
   })),
   {
     id: 'deno',
     name: 'Deno',
     pinned: 'deno',
-    seconds: 300,
+    seconds: 1200,
     find: () =>
       pinned('deno', (path) => child(path, ['run', '--no-lock', '--allow-all', script('deno/main.js')])),
   },
@@ -121,7 +121,7 @@ export const RUNTIMES = [
     name: 'Deno',
     note: 'no permissions',
     pinned: 'deno',
-    seconds: 300,
+    seconds: 1200,
     // A prompt waits for an answer that never comes, and says so.
     refuseOutput: /Deno requests/,
     find: () => pinned('deno', (path) => inTerminal(`'${path}' run --no-lock '${script('deno/main.js')}'`)),
@@ -130,14 +130,14 @@ export const RUNTIMES = [
     id: 'bun',
     name: 'Bun',
     pinned: 'bun',
-    seconds: 300,
+    seconds: 1200,
     find: () => pinned('bun', (path) => child(path, [script('bun/main.js')])),
   },
   {
     id: 'workerd',
     name: 'workerd',
     pinned: 'workerd',
-    seconds: 300,
+    seconds: 1200,
     find: () =>
       pinned('workerd', (path) => (seconds) => runWorkerd(path, { entry: 'workerd/worker.js', seconds })),
   },
@@ -146,7 +146,7 @@ export const RUNTIMES = [
     name: 'workerd',
     note: `compatibility date ${DATES.plain}`,
     pinned: 'workerd',
-    seconds: 300,
+    seconds: 1200,
     find: () =>
       pinned(
         'workerd',
@@ -158,7 +158,7 @@ export const RUNTIMES = [
     name: 'workerd',
     note: 'every package at global scope',
     pinned: 'workerd',
-    seconds: 60,
+    seconds: 300,
     record: false,
     expectOutput: /imported at global scope: (.*)/,
     find: () =>
@@ -181,18 +181,18 @@ export const RUNTIMES = [
   ].map(({ args, note, ...row }) => ({
     ...row,
     note: note === undefined ? 'command line' : `command line, ${note}`,
-    seconds: 60,
+    seconds: 300,
     record: false,
     expectOutput: /command line: (.*)/,
     find: () =>
       pinned(row.pinned, (path) => (seconds) => runCli(path, { runtime: row.pinned, args, seconds })),
   })),
-  { id: 'chromium', name: 'Chromium', seconds: 300, find: () => chromium(false) },
+  { id: 'chromium', name: 'Chromium', seconds: 1200, find: () => chromium(false) },
   {
     id: 'chromium-strict',
     name: 'Chromium',
     note: 'no wasm-unsafe-eval',
-    seconds: 300,
+    seconds: 1200,
     few: 'what is new here is the policy: at most 8 vectors of each file',
     find: () => chromium(true),
   },

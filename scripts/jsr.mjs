@@ -12,7 +12,7 @@ import { closingLine } from './tally.mjs'
 /** Uncommitted changes are no reason to refuse a rehearsal. */
 const ARGS = ['publish', '--dry-run', '--allow-dirty']
 
-const SECONDS = 120
+const SECONDS = 600
 
 const tally = { passed: 0, failed: 0, skipped: 0 }
 const folders = readdirSync(join(ROOT, 'packages'))

@@ -10,7 +10,7 @@ import { STATES } from './states.mjs'
 const CHILD = fileURLToPath(new URL('child.js', import.meta.url))
 
 /** Runs one state and returns `{ report, problems }`. */
-export async function runState(program, args, state, seconds = 60) {
+export async function runState(program, args, state, seconds = 300) {
   const setup = state === 'real provider' ? setUpFips() : undefined
   try {
     const { code, output } = await run(program, [...(setup?.args ?? []), ...args, CHILD, state], {

@@ -35,7 +35,7 @@ function entries({ published }: Repository): Entry[] {
 async function trapped(file: string): Promise<string[]> {
   try {
     const { stdout } = await promisify(execFile)(process.execPath, [TRAP, pathToFileURL(file).href], {
-      timeout: 60_000,
+      timeout: 240_000,
     })
     return JSON.parse(stdout) as string[]
   } catch (error) {

@@ -42,13 +42,14 @@ describe('select', () => {
   it.skipIf(!hardware).each([
     ['both halves', BOTH_MASKED, 'V19'],
     ['the multiply alone', MULTIPLY_MASKED, 'V22'],
-  ])('sees a mask over %s by measuring, though the kernel still lists aes', async (_, env, rule) => {
+  ])('sees a mask over %s, though the kernel still lists aes', async (_, env, rule) => {
     const { json } = await cliJson(['select', '--readers', 'here', '--nonce', 'counter'], { env })
     expect(json).toMatchObject({
       algorithm: 'chacha20-poly1305',
       verdict: { class: 'no-hardware-aes', rules: [rule] },
-      evidence: { source: 'measured' },
     })
+    // Slower by so much that a timing shows it, unless the machine is busy: then the mask itself is believed.
+    expect(['measured', 'flags']).toContain(json.evidence.source)
     const doctor = await cliJson(['doctor'], { env })
     const item = (name: string) =>
       doctor.json.evidence.items.find((one: { name: string }) => one.name === name)

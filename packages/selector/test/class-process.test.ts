@@ -42,9 +42,9 @@ describe.skipIf(!able && skipped(2 * MASKS.length, 'needs the built package and 
       expect(found).toHaveLength(RUNS)
       for (const one of found) {
         expect([one.hardwareClass, one.aes, one.clmul], one.reason).toEqual([hardwareClass, aes, clmul])
-        // With the instructions AES-GCM takes 0.8 to 1.3 times what ChaCha20-Poly1305 takes in Node, and below 1.0
-        // the flags decide; without them it is several times slower, which a timing shows on a busy machine too.
-        if (mask !== undefined || one.source !== 'flags') expect(one.source, one.reason).toBe('measured')
+        // With the instructions AES-GCM takes 0.8 to 1.3 times what ChaCha20-Poly1305 takes in Node, without them it is
+        // several times slower; on a busy machine either may look closer than that, and then the flags decide.
+        if (one.source !== 'flags') expect(one.source, one.reason).toBe('measured')
         else expect(one.reason).toContain('too close to tell')
         // What the kernel lists cannot see the mask.
         expect(one.flag).toBe('yes')
