@@ -1,4 +1,5 @@
-// Expected output: whole lines in order; `*` stands for any run of characters within a line.
+// Expected output: whole lines in order; `*` stands for any run of characters within a line, and a line that begins with
+// `?` is there on some machines only.
 
 function matches(pattern, line) {
   const parts = pattern.split('*').map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
@@ -7,11 +8,13 @@ function matches(pattern, line) {
 
 /** The first line that differs, for people, or undefined when the output is what was expected. */
 export function difference(expected, output) {
-  const patterns = expected.trimEnd().split('\n')
   const lines = output.trimEnd().split(/\r?\n/)
-  const at = patterns.findIndex((pattern, i) => lines[i] === undefined || !matches(pattern, lines[i]))
-  if (at >= 0) return `line ${at + 1}: expected "${patterns[at]}", got "${lines[at] ?? 'nothing'}"`
-  if (lines.length > patterns.length)
-    return `${lines.length - patterns.length} lines more: ${lines[patterns.length]}`
-  return undefined
+  let at = 0
+  for (const pattern of expected.trimEnd().split('\n')) {
+    const optional = pattern.startsWith('?')
+    const line = lines[at]
+    if (line !== undefined && matches(optional ? pattern.slice(1) : pattern, line)) at++
+    else if (!optional) return `line ${at + 1}: expected "${pattern}", got "${line ?? 'nothing'}"`
+  }
+  return lines.length > at ? `${lines.length - at} lines more: ${lines[at]}` : undefined
 }

@@ -228,6 +228,10 @@ describe('expected output of an example', () => {
     ['a*', 'x a', 'line 1: expected "a*", got "x a"'],
     ['a\nb', 'a', 'line 2: expected "b", got "nothing"'],
     ['a', 'a\nb\nc', '2 lines more: b'],
+    ['a\n?b*\nc', 'a\nb1\nc', undefined],
+    ['a\n?b*\nc', 'a\nc', undefined],
+    ['a\n?b*\nc', 'a\nx\nc', 'line 2: expected "c", got "x"'],
+    ['a\n?b', 'a\nb\nb', '1 lines more: b'],
   ])('%j and %j', (expected, output, problem) => {
     expect(difference(expected, output)).toBe(problem)
   })

@@ -11,6 +11,8 @@ async function inProcess(script: string, env: Readonly<Record<string, string>> =
     const kit = await import(${url('../dist/index.js')})
     const { nodeBackend } = await import(${JSON.stringify(import.meta.resolve('@aeadkit/backend-node'))})
     const { nobleBackend } = await import(${JSON.stringify(import.meta.resolve('@aeadkit/backend-noble'))})
+    // As on a machine with the instructions, whatever this one has.
+    const evidence = await kit.collectEvidence({ measure: 'never', given: { aes: 'yes', clmul: 'yes', hardwareClass: 'hardware' } })
     const print = (value) => console.log(JSON.stringify(value))
     const refusal = async (run) => { try { await run() } catch (error) { return { code: error.code, message: error.message } } }`
   const { code, stdout, stderr } = await runNode(['--input-type=module', '-e', prelude + script], { env })
@@ -51,7 +53,7 @@ describe('data outlives the process that sealed it', () => {
 
   it('sealing again with tables instead of instructions needs a word, opening does not', async () => {
     const { selection, key } = await inProcess(`
-      const pick = await kit.selectAead({ algorithm: 'aes-256-gcm', volume: { messages: 1000 }, backends: [nodeBackend] })
+      const pick = await kit.selectAead({ algorithm: 'aes-256-gcm', volume: { messages: 1000 }, backends: [nodeBackend], evidence })
       print({ key: kit.encodeKey(pick.generateKey()), selection: JSON.stringify(pick) })`)
     const answer = await inProcess(`
       const stored = ${JSON.stringify({ selection, key })}
@@ -88,7 +90,7 @@ describe('a key profile that was declared wrongly', () => {
   it('is stopped by the bound, not by the count', async () => {
     const answer = await inProcess(`
       const pick = await kit.selectAead({
-        algorithm: 'aes-128-gcm', nonce: 'counter', volume: { messages: 2 ** 20, messageBytes: 1024 }, backends: [nodeBackend],
+        algorithm: 'aes-128-gcm', nonce: 'counter', volume: { messages: 2 ** 20, messageBytes: 1024 }, backends: [nodeBackend], evidence,
       })
       const key = pick.generateKey()
       // As after 2^20 - 17 messages of 1 MiB instead of 1 KiB: far below the declared bound of messages.
