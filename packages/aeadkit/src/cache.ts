@@ -83,9 +83,6 @@ function isEntry(value: unknown): value is Entry {
   )
 }
 
-/** Opens without following a link or waiting for the other end of a pipe, where the system can. */
-const CAREFULLY = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
-
 const ROOT = 0
 const WRITABLE_BY_OTHERS = 0o022
 
@@ -104,7 +101,9 @@ function distrust(found: Stats): string | undefined {
 async function readCarefully(
   path: string,
 ): Promise<{ readonly state: string; readonly text: string } | { readonly reason: string }> {
-  const file = await open(path, CAREFULLY)
+  // Without following a link or waiting for the other end of a pipe, where the system can.
+  const { O_NOFOLLOW = 0, O_NONBLOCK = 0, O_RDONLY } = constants
+  const file = await open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
   try {
     const found = await file.stat()
     const reason = distrust(found)
