@@ -7,7 +7,6 @@ import {
   nginxText,
   nodeText,
   openvpnText,
-  PRIORITIZE_NOTE,
   type Role,
   sshText,
   TLS_NOTES,
@@ -87,7 +86,7 @@ function tlsServer(facts: AdviceFacts): Advice {
     settings,
     notes: [
       ...(order.followChaCha
-        ? [TLS_NOTES.clientDecides, PRIORITIZE_NOTE, TLS_NOTES.nginxOff, TLS_NOTES.nodeOff]
+        ? [TLS_NOTES.clientDecides, TLS_NOTES.prioritize, TLS_NOTES.nginxOff, TLS_NOTES.nodeOff]
         : [TLS_NOTES.onlyThese]),
       TLS_NOTES.nginxInherits,
       ...speedNotes(facts.evidence),

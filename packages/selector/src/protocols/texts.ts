@@ -87,17 +87,11 @@ export function openvpnText(ciphers: readonly string[]): string {
   return `data-ciphers ${ciphers.join(':')}`
 }
 
-/** What following a client's ChaCha20-Poly1305 does, under the name that it has in the place it is set. */
-export const prioritizeNote = (name: string): string =>
-  `${name} moves ChaCha20-Poly1305 up only when the client lists it first, and does nothing without the server preference`
-
-/** The same of settings for nginx and for Node. */
-export const PRIORITIZE_NOTE: string = /* @__PURE__ */ prioritizeNote(
-  'PrioritizeChaCha (in Node SSL_OP_PRIORITIZE_CHACHA)',
-)
-
 /** What to know of TLS settings. */
 export const TLS_NOTES = {
+  /** Of settings for nginx and for Node. */
+  prioritize:
+    'PrioritizeChaCha (in Node SSL_OP_PRIORITIZE_CHACHA) moves ChaCha20-Poly1305 up only when the client lists it first, and does nothing without the server preference',
   clientDecides: "the client decides: its list states its hardware, and the server's own CPU plays no part",
   clientStates: "a client's order states its own hardware; that is the signal every good server reads",
   onlyThese: 'the list from outside leaves no other suites; offer only these',

@@ -11,8 +11,6 @@ import {
   nginxDirectives,
   nginxText,
   nodeText,
-  PRIORITIZE_NOTE,
-  prioritizeNote,
   type Role,
   TLS_NOTES,
   type TlsOrder,
@@ -114,6 +112,9 @@ export function tlsOptions(options: TlsOptionsOptions = {}): TlsAdvice {
   }
 }
 
+/** The note with the name that the option has in the one place it is set. */
+const prioritizeNote = (name: string): string => TLS_NOTES.prioritize.replace(/^.*\)/, name)
+
 /** Not among the notes that a selection carries: it has settings of OpenSSL alone. */
 const NO_PRIORITIZE =
   'honorCipherOrder: false lets the client decide altogether: this library has no option that follows only ChaCha20-Poly1305'
@@ -155,7 +156,7 @@ export function nginxSnippet(options: TlsAdviceOptions = {}): NginxAdvice {
     notes: [
       ...base.notes
         .filter((note) => note !== TLS_NOTES.nodeOff)
-        .map((note) => (note === PRIORITIZE_NOTE ? prioritizeNote('PrioritizeChaCha') : note)),
+        .map((note) => (note === TLS_NOTES.prioritize ? prioritizeNote('PrioritizeChaCha') : note)),
       ...(facts.gost ? ['OpenSSL has these suites only with an engine or provider for GOST'] : []),
     ],
   }
