@@ -41,7 +41,7 @@ describe('what makes a server follow a client that leads with ChaCha20', () => {
     expect(said(tlsOptions({ runtime: 'node' }).notes)).toEqual([`SSL_OP_PRIORITIZE_CHACHA${what}`])
     expect(said(nginxSnippet().notes)).toEqual([`PrioritizeChaCha${what}`])
     const pick = await selectAead({ context: 'tls-server', backends: EVERYTHING, evidence: HARDWARE })
-    expect(said((pick as ProtocolSelection).verdict.advice.notes)).toEqual([
+    expect(said((pick as ProtocolSelection).verdict.advice!.notes)).toEqual([
       `PrioritizeChaCha (in Node SSL_OP_PRIORITIZE_CHACHA)${what}`,
     ])
   })
