@@ -1,7 +1,7 @@
 // The FIPS matrix on one program: a process of its own for each state, judged by the table of internal/fips.
 //   node runtime-tests/fips/run.mjs PROGRAM   prints every row; ends with 1 when one is not as expected
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { setUpFips, whyNoFips } from '@aeadkit-internal/fips'
+import { setUpState, whyNoFips } from '@aeadkit-internal/fips'
 import { judgeFips, rowText } from '@aeadkit-internal/fips/matrix'
 import { run } from '../../scripts/steps.mjs'
 import { MARK } from '../print.js'
@@ -11,20 +11,20 @@ const CHILD = fileURLToPath(new URL('child.js', import.meta.url))
 
 /** Runs one state and returns `{ report, problems }`. */
 export async function runState(program, args, state, seconds = 300) {
-  const setup = state === 'real provider' ? setUpFips() : undefined
+  const setup = setUpState(state)
   try {
-    const { code, output } = await run(program, [...(setup?.args ?? []), ...args, CHILD, state], {
+    const { code, output } = await run(program, [...setup.args, ...args, CHILD, state], {
       quiet: true,
       seconds,
       // What the caller's own process was started with must not decide.
-      env: { OPENSSL_CONF: '', OPENSSL_MODULES: '', ...setup?.env },
+      env: { OPENSSL_CONF: '', OPENSSL_MODULES: '', ...setup.env },
     })
     const line = output.split(/\r?\n/).find((each) => each.startsWith(MARK))
     if (line === undefined) return { problems: [`it ended with code ${code}:\n${output.slice(-2000)}`] }
     const report = JSON.parse(line.slice(MARK.length))
     return { report, problems: judgeFips(state, report) }
   } finally {
-    setup?.dispose()
+    setup.dispose()
   }
 }
 

@@ -4,6 +4,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { ProcessState } from './matrix.ts'
 
 const PROVIDER: string = fileURLToPath(new URL('../../../../shared/fips/fips.so', import.meta.url))
 
@@ -15,6 +16,20 @@ export interface FipsSetup {
   readonly args: readonly string[]
   /** Removes the configuration. */
   dispose(): void
+}
+
+/** What is withheld from the process in the states that are simulated. */
+const WITHHELD: Readonly<Partial<Record<ProcessState, string>>> = {
+  'flag without ChaCha20-Poly1305': 'chacha20',
+  'flag without MD5': 'md5',
+}
+
+/** How to start Node so that it is in one state of the matrix; `setFips(1)` is for the process itself to call. */
+export function setUpState(state: ProcessState): FipsSetup {
+  if (state === 'real provider') return setUpFips()
+  const withheld = WITHHELD[state]
+  const preload = new URL(`withhold.js?no=${withheld}`, import.meta.url).href
+  return { env: {}, args: withheld === undefined ? [] : ['--import', preload], dispose: () => undefined }
 }
 
 /** Why there is no provider here, or `undefined` when there is one. */

@@ -4,7 +4,14 @@
  */
 
 /** What was done to the process before anything was selected. */
-export type ProcessState = 'no provider' | 'setFips without provider' | 'real provider'
+export type ProcessState =
+  | 'no provider'
+  | 'setFips without provider'
+  /** `getFips()` is 1 and ChaCha20-Poly1305 is compiled out: nothing else is refused. */
+  | 'flag without ChaCha20-Poly1305'
+  /** `getFips()` is 1 and MD5 is compiled out: nothing else is refused. */
+  | 'flag without MD5'
+  | 'real provider'
 
 /** Value of the option `fips`. */
 export type FipsOption = 'auto' | 'off' | 'approved-algorithms' | 'module'
@@ -23,6 +30,8 @@ export interface FipsOutcome {
   readonly duties?: readonly string[]
   /** `sealed and opened`, or the code of the error. */
   readonly sealing?: string
+  /** Text of the error, where there was no selection. */
+  readonly said?: string
 }
 
 /** What a process saw of itself and what it got. */
@@ -33,6 +42,8 @@ export interface FipsReport {
   readonly setFips?: string
   /** State in the evidence. */
   readonly observed: string
+  /** Why it is that state. */
+  readonly reason: string
   readonly certificate: string | null
   readonly rows: readonly FipsOutcome[]
   /** Further checks by name: `true`, or what was seen instead. */
@@ -81,6 +92,15 @@ export const FIPS_MATRIX: readonly FipsRow[] = [
   { state: 'setFips without provider', fips: 'off', ...PORTABLE, backend: '!node' },
   { state: 'setFips without provider', fips: 'approved-algorithms', ...APPROVED, backend: '!node' },
   { state: 'setFips without provider', fips: 'module', ...REFUSED },
+  // What is refused has to be all of what a property query refuses: a library may merely lack one of the two.
+  { state: 'flag without ChaCha20-Poly1305', fips: 'auto', ...REFUSED },
+  { state: 'flag without ChaCha20-Poly1305', fips: 'off', ...PORTABLE, backend: '!node' },
+  { state: 'flag without ChaCha20-Poly1305', fips: 'approved-algorithms', ...APPROVED },
+  { state: 'flag without ChaCha20-Poly1305', fips: 'module', ...REFUSED },
+  { state: 'flag without MD5', fips: 'auto', ...REFUSED },
+  { state: 'flag without MD5', fips: 'off', ...PORTABLE },
+  { state: 'flag without MD5', fips: 'approved-algorithms', ...APPROVED },
+  { state: 'flag without MD5', fips: 'module', ...REFUSED },
   { state: 'real provider', fips: 'auto', ...MODULE },
   { state: 'real provider', fips: 'off', ...PORTABLE, backend: '!node' },
   { state: 'real provider', fips: 'approved-algorithms', ...APPROVED },
@@ -93,11 +113,16 @@ const leaking = (row: FipsRow): FipsRow => ({
   without: (row.without ?? []).filter((id) => id !== 'constant-time-not-met'),
 })
 
-/** State in the evidence of Node with OpenSSL. */
-const OBSERVED: Readonly<Record<ProcessState, string>> = {
-  'no provider': 'off',
-  'setFips without provider': 'requested-unusable',
-  'real provider': 'enforcing',
+/** Every state, in the order of the rows. */
+export const PROCESS_STATES: readonly ProcessState[] = [...new Set(FIPS_MATRIX.map(({ state }) => state))]
+
+/** State in the evidence of Node with OpenSSL, and what its reason has to name. */
+const OBSERVED: Readonly<Record<ProcessState, readonly [state: string, reason: string]>> = {
+  'no provider': ['off', 'crypto.getFips() is 0'],
+  'setFips without provider': ['requested-unusable', 'but AES-GCM fails'],
+  'flag without ChaCha20-Poly1305': ['requested-unusable', 'but MD5 still works'],
+  'flag without MD5': ['requested-unusable', 'but ChaCha20-Poly1305 still works'],
+  'real provider': ['enforcing', 'ChaCha20-Poly1305 and MD5 are refused'],
 }
 
 /** Checks that a process under the real provider makes besides the rows. */
@@ -130,8 +155,11 @@ export function judgeFips(
   const expect = (what: string, seen: unknown, wanted: unknown): void => {
     if (seen !== wanted) problems.push(`${what}: expected ${String(wanted)}, got ${String(seen)}`)
   }
-  if (node) expect('observed state', report.observed, OBSERVED[state])
-  else if (!['off', 'unknown'].includes(report.observed)) {
+  if (node) {
+    const [observed, reason] = OBSERVED[state]
+    expect('observed state', report.observed, observed)
+    if (!report.reason.includes(reason)) problems.push(`reason: "${report.reason}" lacks "${reason}"`)
+  } else if (!['off', 'unknown'].includes(report.observed)) {
     problems.push(`observed state: ${report.observed} on ${report.runtime}, which shows no module`)
   }
   expect('certificate nobody stated', report.certificate, null)
@@ -146,6 +174,8 @@ export function judgeFips(
       continue
     }
     problems.push(...rowProblems(what, row, seen, node && state === 'setFips without provider'))
+    if (row.outcome === REFUSED.outcome && seen.said?.includes(report.reason) !== true)
+      problems.push(`${what}: the refusal does not give the reason`)
   }
   const checks = Object.entries(report.checks)
   if (node && state === 'real provider') expect('checks', checks.length, MODULE_CHECKS.length)

@@ -73,8 +73,9 @@ async function outcomeOf(
     // A key can be replaced: FIPS caps random nonces, which is not the question here.
     pick = await select({ fips, rekey: 'possible' })
   } catch (error) {
-    texts.push(String((error as Error).message))
-    return { fips, outcome: await codeOf(() => Promise.reject(error)) }
+    const said = String((error as Error).message)
+    texts.push(said)
+    return { fips, outcome: await codeOf(() => Promise.reject(error)), said }
   }
   texts.push(JSON.stringify(pick))
   const { backend } = pick
@@ -210,6 +211,7 @@ export async function fipsReport(
     runtime: evidence.runtime,
     version: evidence.runtimeVersion,
     observed: evidence.fips.state,
+    reason: evidence.fips.reason,
     certificate: evidence.fips.certificate,
     rows,
     checks: enforcing ? await moduleChecks(select, restore, setFips) : {},

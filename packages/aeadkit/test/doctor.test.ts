@@ -15,6 +15,7 @@ import { type Choice, runsOf } from '../src/cli/diagnosis.ts'
 import { pageText, runsText } from '../src/cli/doctor-text.ts'
 import type { Finding } from '../src/cli/finding.ts'
 import { run } from '../src/cli/program.ts'
+import { leftOutOf } from '../src/cli/speeds.ts'
 import { loadBackends } from '../src/load.ts'
 import { cpuinfo, fakeHost } from './fake-host.ts'
 
@@ -158,6 +159,42 @@ describe('the page', () => {
     ])
     expect(asked.map((one) => one?.measurements.length)).toEqual([1, 0, 0, 1])
     expect(asked.map((one) => one?.source)).toEqual([evidence.source, 'given', 'given', evidence.source])
+  })
+
+  it('under a module lists no speed of what the module excludes, and says so', async () => {
+    // Its own cache: what another test has timed must not be all there is.
+    const own = mkdtempSync(join(tmpdir(), 'aeadkit-doctor-fips-'))
+    const settings = {
+      cache: fileCache(own),
+      host: fakeHost({
+        fips: 1,
+        refuses: ['chacha20-poly1305', 'md5'],
+        clock: { now: () => performance.now() },
+      }),
+      today,
+    }
+    const { fastest, leftOut, runs } = JSON.parse((await said(['doctor', '--json'], settings)).out)
+    const page = plain((await said(['doctor'], settings)).out)
+    rmSync(own, { recursive: true, force: true })
+    expect(runs.fips.state).toBe('enforcing')
+    expect(new Set(fastest.map(({ backend }: { backend: string }) => backend))).toEqual(new Set(['node']))
+    expect(leftOut.backends).toEqual(expect.arrayContaining(['wasm', 'noble']))
+    expect(leftOut.backends).not.toContain('node')
+    expect(page).toContain(`left out: ${leftOut.backends.join(', ')}, ${leftOut.reason}`)
+    expect(leftOut.reason).toMatch(/outside the FIPS module that is in force/)
+  }, 60_000)
+
+  it('without a module leaves nothing out', async () => {
+    const measurements = ['node', 'noble'].map((backend) => {
+      return { backend, algorithm: 'aes-128-gcm', operation: 'seal', bytes: 64, nanoseconds: 9 } as const
+    })
+    for (const [host, leftOut] of [
+      [fakeHost(), undefined],
+      [fakeHost({ fips: 1, refuses: ['chacha20-poly1305', 'md5'] }), ['noble']],
+    ] as const) {
+      const evidence = await collectEvidence({ host, given: { measurements } })
+      expect(leftOutOf(evidence, [nodeBackend, nobleBackend])?.backends).toEqual(leftOut)
+    }
   })
 
   it('gives three actions at most and counts the others; all are in the JSON and with --details', async () => {

@@ -127,7 +127,21 @@ const CASES: readonly (readonly [string, Case, readonly string[], RegExp?, (RegE
     'a colon alone',
     { variables: { OPENSSL_ia32cap: ':' } },
     ['mask-second-vector'],
-    /names one vector only/,
+    /OPENSSL_ia32cap=: leaves the second vector empty, which OpenSSL reads as 0: AVX2/,
+    /^unset OPENSSL_ia32cap/,
+  ],
+  [
+    'a first vector and a colon',
+    { variables: { OPENSSL_ia32cap: '~0x0:' } },
+    ['mask-second-vector'],
+    /OPENSSL_ia32cap=~0x0: leaves the second vector empty/,
+    /^unset OPENSSL_ia32cap/,
+  ],
+  [
+    'a first vector alone',
+    { variables: { OPENSSL_ia32cap: '~0x0' } },
+    ['mask-second-vector'],
+    /names one vector only, and OpenSSL zeroes the other/,
     /^unset OPENSSL_ia32cap/,
   ],
   [

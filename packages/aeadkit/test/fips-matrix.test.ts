@@ -1,7 +1,13 @@
 /** The FIPS matrix on the host's Node: real processes, judged by the one table that the runtime matrix uses too. */
 import { resolve } from 'node:path'
-import { setUpFips, whyNoFips } from '@aeadkit-internal/fips'
-import { FIPS_MATRIX, type FipsReport, judgeFips, type ProcessState } from '@aeadkit-internal/fips/matrix'
+import { setUpState, whyNoFips } from '@aeadkit-internal/fips'
+import {
+  FIPS_MATRIX,
+  type FipsReport,
+  judgeFips,
+  PROCESS_STATES,
+  type ProcessState,
+} from '@aeadkit-internal/fips/matrix'
 import { describe, expect, it } from 'vitest'
 import { runNode } from './child.ts'
 
@@ -9,22 +15,22 @@ const CHILD = resolve(import.meta.dirname, '../../../runtime-tests/fips/child.js
 const MARK = 'aeadkit-record '
 
 async function reportOf(state: ProcessState): Promise<FipsReport> {
-  const setup = state === 'real provider' ? setUpFips() : undefined
+  const setup = setUpState(state)
   try {
-    const env = { OPENSSL_CONF: '', OPENSSL_MODULES: '', ...setup?.env }
-    const { code, stdout, stderr } = await runNode([...(setup?.args ?? []), CHILD, state], { env })
+    const env = { OPENSSL_CONF: '', OPENSSL_MODULES: '', ...setup.env }
+    const { code, stdout, stderr } = await runNode([...setup.args, CHILD, state], { env })
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     const line = stdout.split('\n').find((each) => each.startsWith(MARK))
     return JSON.parse(line!.slice(MARK.length)) as FipsReport
   } finally {
-    setup?.dispose()
+    setup.dispose()
   }
 }
 
 const missing = whyNoFips()
 if (missing !== undefined) console.log(`5 tests skipped: ${missing}`)
 
-describe.each<ProcessState>(['no provider', 'setFips without provider', 'real provider'])('%s', (state) => {
+describe.each(PROCESS_STATES)('%s', (state) => {
   const rows = FIPS_MATRIX.filter((row) => row.state === state)
   const skip = state === 'real provider' && missing !== undefined
   let made: Promise<FipsReport> | undefined
@@ -43,11 +49,36 @@ describe.each<ProcessState>(['no provider', 'setFips without provider', 'real pr
   })
 })
 
+it('the other runtimes run the same states', async () => {
+  const { STATES } = await import('../../../runtime-tests/fips/states.mjs' as string)
+  expect(STATES.openssl).toEqual(PROCESS_STATES)
+})
+
 describe('the judge', () => {
+  it('has four rows for each state', () => {
+    for (const state of PROCESS_STATES)
+      expect(FIPS_MATRIX.filter((row) => row.state === state).map(({ fips }) => fips)).toEqual([
+        'auto',
+        'off',
+        'approved-algorithms',
+        'module',
+      ])
+  })
+
+  it('finds a refusal that does not say why', () => {
+    const state = 'flag without ChaCha20-Poly1305'
+    const rows = FIPS_MATRIX.filter((row) => row.state === state).map(({ fips, outcome }) => {
+      return { fips, outcome, said: 'no module' }
+    })
+    const report = { ...good(), observed: 'requested-unusable', reason: 'but MD5 still works', rows }
+    expect(judgeFips(state, report)).toContain("fips 'module': the refusal does not give the reason")
+  })
+
   const good = (): FipsReport => ({
     runtime: 'node',
     version: '20.20.2',
     observed: 'enforcing',
+    reason: 'AES-GCM works, ChaCha20-Poly1305 and MD5 are refused',
     certificate: null,
     rows: FIPS_MATRIX.filter((row) => row.state === 'real provider').map((row) => ({
       fips: row.fips,
@@ -67,6 +98,7 @@ describe('the judge', () => {
 
   it.each<[string, Partial<FipsReport>, RegExp]>([
     ['a state', { observed: 'off' }, /observed state: expected enforcing/],
+    ['another reason', { reason: 'crypto.getFips() is 1' }, /lacks "ChaCha20-Poly1305 and MD5/],
     ['an invented certificate', { certificate: '#4985' }, /certificate/],
     ['a missing check', { checks: {} }, /checks/],
     ['a failed check', { checks: { ...good().checks, 'check 0': 'got more' } }, /got more/],

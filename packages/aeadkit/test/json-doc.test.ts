@@ -48,6 +48,12 @@ function pathsOf(value: unknown, path = ''): readonly string[] {
 const never = ['--measure', 'never']
 const slow: FakeHost = { files: cpuinfo('ssse3'), variables: { OPENSSL_ia32cap: '~0x0' } }
 
+const MODULE: FakeHost = {
+  fips: 1,
+  refuses: ['chacha20-poly1305', 'md5'],
+  clock: { now: () => performance.now() },
+}
+
 const COMMANDS: Readonly<Record<string, readonly (readonly [readonly string[], FakeHost?])[]>> = {
   'select --json': [
     [['select', '--measure-budget-ms', '60']],
@@ -60,7 +66,7 @@ const COMMANDS: Readonly<Record<string, readonly (readonly [readonly string[], F
     [['explain', '--fips', 'module', '--what-if', 'fips=off'], {}],
     [['explain', '--what-if', 'message-bytes=1MiB', '--what-if', 'sync'], {}],
   ],
-  'doctor --json': [[['doctor']], [['doctor', ...never], slow]],
+  'doctor --json': [[['doctor']], [['doctor', ...never], slow], [['doctor'], MODULE]],
   'doctor --report': [[['doctor', '--report', ...never], {}]],
   'doctor --facts --json': [[['doctor', '--facts'], {}]],
   'limits --json': [[['limits', '--algorithm', 'xchacha20-poly1305', '--fips'], {}]],

@@ -24,7 +24,7 @@ const arx = (hchacha: string): ConstantTimeClaim => ({
 })
 
 /** FIPS state: what the evidence says, else off when the process did not ask for FIPS. */
-function fipsState(crypto: NodeCrypto, evidence: Evidence | undefined): FipsModuleState {
+export function fipsState(crypto: NodeCrypto, evidence?: Evidence): FipsModuleState {
   if (evidence !== undefined) return evidence.fips.state
   try {
     return crypto.getFips?.() === 0 ? 'off' : 'unknown'

@@ -11,7 +11,7 @@ import {
   type RawSyncAead,
   type SyncBackend,
 } from '@aeadkit/core'
-import { claimsOf } from './claims.ts'
+import { claimsOf, fipsState } from './claims.ts'
 import { libraryOf, versionText } from './host.ts'
 import { hashesNonces } from './long-nonce.ts'
 import { allocate } from './memory.ts'
@@ -53,9 +53,8 @@ const REASONS: Readonly<Record<string, string>> = {
 
 function reasonOf(error: unknown): string {
   const { code, message } = error as { code?: unknown; message?: unknown }
-  const known = typeof code === 'string' ? REASONS[code] : undefined
-  if (known !== undefined) return `${known} (${code})`
-  return typeof code === 'string' ? `${message} (${code})` : String(message ?? error)
+  if (typeof code === 'string') return `${REASONS[code] ?? message} (${code})`
+  return String(message ?? error)
 }
 
 /**
@@ -103,6 +102,7 @@ export function createNodeBackend(options: NodeBackendOptions): SyncBackend {
     maxBytes: MAX_BYTES,
     version: versionText,
     probe: (params) => probe(crypto, params),
+    mode: () => fipsState(crypto),
     claims: (params, evidence) => claimsOf(params.id, crypto, libraryOf(), evidence),
     takesVariant: (params) =>
       takesVariant(params) &&

@@ -304,3 +304,11 @@ describe('other nonce lengths', () => {
     expect(takes(12, 8)).toBe(true)
   })
 })
+
+describe('destroy', () => {
+  it('has nothing of a KeyObject to call: what wipes or closes one should be used, and the README changed', () => {
+    const key: object = nodeCrypto.createSecretKey(K)
+    const names = ['destroy', 'close', 'dispose', 'wipe', 'zeroize', Symbol.dispose, Symbol.asyncDispose]
+    expect(names.filter((name) => name !== undefined && name in key)).toEqual([])
+  })
+})

@@ -4,6 +4,7 @@ interface HostGlobals {
   readonly process?: {
     readonly versions?: Readonly<Record<string, string | undefined>>
     readonly features?: Readonly<Record<string, unknown>>
+    getBuiltinModule?(name: string): unknown
   }
   readonly navigator?: { readonly userAgent?: string }
 }
@@ -41,4 +42,15 @@ export function versionText(): string {
   if (runtime === undefined) return `WebCrypto of ${host().navigator?.userAgent ?? 'an unknown runtime'}`
   const library = { openssl: `, OpenSSL ${known.openssl}`, boringssl: ', BoringSSL', other: '' }[libraryOf()]
   return `WebCrypto of ${runtime} ${known[runtime]}${library}`
+}
+
+/** Value of Node's `getFips()`, on which depends what its WebCrypto can do; `undefined` where there is none. */
+export function fipsFlag(): number | undefined {
+  if (!isNode()) return undefined
+  try {
+    const crypto = host().process?.getBuiltinModule?.('crypto') as { getFips?(): number } | undefined
+    return crypto?.getFips?.()
+  } catch {
+    return undefined
+  }
 }

@@ -16,7 +16,7 @@ import {
 } from '@aeadkit/core'
 import { WebCryptoAead } from './aead.ts'
 import { HANDED_IN, platformClaims } from './claims.ts'
-import { isNode, versionText } from './host.ts'
+import { fipsFlag, isNode, versionText } from './host.ts'
 import { type Presence, tryAlgorithm, tryNonce } from './presence.ts'
 import {
   importKey,
@@ -63,7 +63,8 @@ const OPTION_NAMES = ['crypto', 'kind', 'version', 'constantTime', 'experimental
 class Platform {
   readonly #given: WebCryptoLike | undefined
   readonly #options: WebCryptoOptions
-  readonly #trials: Map<AlgorithmId, Promise<Presence | string>> = new Map()
+  #trials: Map<AlgorithmId, Promise<Presence | string>> = new Map()
+  #mode: number | undefined
 
   constructor(options: WebCryptoOptions) {
     this.#options = options
@@ -97,10 +98,18 @@ class Platform {
     return true
   }
 
-  /** Tries an algorithm, once. */
+  /** The mode the platform's library is in; one that was handed in is taken to have one. */
+  mode(): number | undefined {
+    return this.own ? fipsFlag() : undefined
+  }
+
+  /** Tries an algorithm, once in each mode. */
   async try(params: AlgorithmParams): Promise<Presence | string> {
     const present = this.present(params)
     if (present !== true) return present
+    const mode = this.mode()
+    if (mode !== this.#mode) this.#trials = new Map()
+    this.#mode = mode
     let trial = this.#trials.get(params.id)
     if (trial === undefined) {
       trial = this.#trial(params)
@@ -170,6 +179,7 @@ export function createWebCryptoBackend(options: WebCryptoOptions = {}): AsyncBac
     maxBytes: MAX_BYTES,
     version: () => platform.version(),
     probe: (params) => platform.present(params),
+    mode: () => platform.mode(),
     claims: (params, evidence) => (platform.own ? platformClaims(MODES[params.id], evidence) : handedIn),
     takesVariant,
     create: (params, key) => platform.create(params, key),

@@ -112,6 +112,11 @@ export interface RawBackendBase {
    * `not-ready`; that is not remembered.
    */
   probe(params: AlgorithmParams): true | string
+  /**
+   * The mode the library is in, where what it can do depends on one, such as its FIPS mode: answers of `probe` and of
+   * the self-test are remembered for each value. Asked before each answer, so it must be cheap. Absent: there is one.
+   */
+  mode?(): string | number | undefined
   /** Claims about an algorithm, evaluated with evidence where there is some. */
   claims(params: AlgorithmParams, evidence: Evidence | undefined): BackendClaims
   /** Whether it takes other nonce or tag lengths than the table's (`@aeadkit/core/unsafe`); absent: none. */

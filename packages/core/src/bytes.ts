@@ -38,7 +38,6 @@ const TYPED_ARRAY: Slots = /* @__PURE__ */ (() => slotsOf(typedPrototype()))()
 const DATA_VIEW: Slots = /* @__PURE__ */ (() => slotsOf(DataView.prototype))()
 const typedByteOffset: Getter<number> = /* @__PURE__ */ (() =>
   getterOf<number>(typedPrototype(), 'byteOffset'))()
-const typedLength: Getter<number> = /* @__PURE__ */ (() => getterOf<number>(typedPrototype(), 'length'))()
 /** Name of the element type; `undefined` for everything that is no typed array. */
 const typedName: Getter<string | undefined> = /* @__PURE__ */ (() =>
   getterOf<string | undefined>(typedPrototype(), Symbol.toStringTag))()
@@ -68,7 +67,8 @@ export function toBytes(value: unknown, name: string): Uint8Array {
 /**
  * A non-empty Uint8Array or Buffer of this realm that tells the truth about its length. Engines inline the accessor
  * when it is called like this, and a look at the prototype is cheaper than one at `constructor`. The length comes
- * first: V8 has then checked which kind of object this is, and knows its prototype without a call.
+ * first: V8 has then checked which kind of object this is, and knows its prototype without a call. Elements of more
+ * than one byte, given this prototype, have another length in bytes.
  */
 function isPlain(view: ArrayBufferView): view is Uint8Array {
   let length: number
@@ -80,7 +80,7 @@ function isPlain(view: ArrayBufferView): view is Uint8Array {
   }
   const prototype: unknown = Object.getPrototypeOf(view)
   if (prototype !== Uint8Array.prototype && !isBufferPrototype(prototype)) return false
-  return length > 0 && typedLength.call(view) === length
+  return length > 0 && TYPED_ARRAY.byteLength.call(view) === length
 }
 
 /** Everything else; apart, so that the check above is small enough to be inlined. */

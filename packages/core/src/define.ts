@@ -13,7 +13,7 @@ import { AeadError, isAeadError } from './errors.ts'
 import { type AlgorithmFamily, type AlgorithmTable, tableOf } from './families.ts'
 import { ALGORITHM_IDS } from './ids.ts'
 import { didYouMean, kindOf } from './names.ts'
-import { lacking, selfTest, selfTestSync } from './self-test.ts'
+import { lacking, refusal, selfTest, selfTestSync } from './self-test.ts'
 
 /**
  * Facts of the algorithm a caller named.
@@ -58,11 +58,13 @@ function syncBackend(
   find: (id: unknown) => AlgorithmParams | undefined,
 ): SyncBackend {
   const { name, kind, algorithms } = raw
-  const known = new Map<AlgorithmId, Availability>()
+  const known = new Map<string, Availability>()
   const probeSync = (id: AlgorithmId): Availability => {
     const params = find(id)
     if (params === undefined) return lacking(id)
-    return known.get(id) ?? selfTestSync(raw, params, answers[id], known)
+    // What a library can do may depend on its mode.
+    const key = id + raw.mode?.()
+    return known.get(key) ?? selfTestSync(raw, params, answers[id], known, key)
   }
   // Frozen, as the answers are: what a self-test said must not be overwritten by accident.
   return Object.freeze({
@@ -82,7 +84,7 @@ function syncBackend(
         return probeSync(id)
       } catch (error) {
         if (!isAeadError(error, 'not-ready')) throw error
-        return { available: false, stage: 'absent', reason: error.message }
+        return refusal('absent', error.message)
       }
     },
   } as const)
@@ -94,8 +96,9 @@ function refuseLacking(name: string, id: AlgorithmId): never {
 
 /**
  * Turns what a backend's author wrote into a backend for `createAead`, `createSealer` and `selectAead`.
- * Nothing runs until the backend is probed or used. Each algorithm is tested once per process; only a test that ended
- * with an exception, which may pass (no memory, not loaded yet), is run again by the next probe.
+ * Nothing runs until the backend is probed or used. Each algorithm is tested once per process and
+ * mode of the library (`raw.mode`); only a test that ended with an exception, which may pass (no memory, not loaded
+ * yet), is run again by the next probe.
  */
 export function defineSyncBackend(raw: RawSyncBackend): SyncBackend {
   return syncBackend(raw, TABLE, paramsOf)
@@ -118,7 +121,16 @@ export function defineNarrowBackend(
   })
 }
 
-const METHODS = ['version', 'probe', 'claims', 'takesVariant', 'fillRandom', 'allocate', 'create'] as const
+const METHODS = [
+  'version',
+  'probe',
+  'mode',
+  'claims',
+  'takesVariant',
+  'fillRandom',
+  'allocate',
+  'create',
+] as const
 
 /** All of an author's part as properties of one object: a class has its methods, and may have more, elsewhere. */
 function ownOf<T extends Omit<RawSyncBackend, 'algorithms'>>(raw: T): T {
@@ -135,7 +147,7 @@ function ownOf<T extends Omit<RawSyncBackend, 'algorithms'>>(raw: T): T {
 /** {@link defineSyncBackend} for a backend that answers by promise. */
 export function defineAsyncBackend(raw: RawAsyncBackend): AsyncBackend {
   const { name, kind, algorithms } = raw
-  const known = new Map<AlgorithmId, Promise<Availability>>()
+  const known = new Map<string, Promise<Availability>>()
   return Object.freeze({
     sync: false,
     name,
@@ -146,10 +158,12 @@ export function defineAsyncBackend(raw: RawAsyncBackend): AsyncBackend {
     setUp: openAsyncAead,
     probe: async (id: AlgorithmId) => {
       const params = paramsOf(id)
-      let answer = known.get(id)
+      // What a library can do may depend on its mode.
+      const key = id + raw.mode?.()
+      let answer = known.get(key)
       if (answer === undefined) {
-        answer = selfTest(raw, params, TABLE.answers[id], () => known.delete(id))
-        known.set(id, answer)
+        answer = selfTest(raw, params, TABLE.answers[id], () => known.delete(key))
+        known.set(key, answer)
       }
       return answer
     },

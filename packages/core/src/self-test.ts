@@ -84,7 +84,8 @@ const keyOf = ({ keyBytes }: AlgorithmParams): Bytes => counted(keyBytes, 3, 7)
 const nonceOf = ({ nonceBytes }: AlgorithmParams): Bytes =>
   counted(nonceBytes, nonceBytes === 24 ? 0x40 : nonceBytes === 32 ? 0x60 : 0xa0, 1)
 
-function refusal(stage: Unavailable['stage'], reason: string): Unavailable {
+/** A no of the presence check or of the self-test. */
+export function refusal(stage: Unavailable['stage'], reason: string): Unavailable {
   return Object.freeze({ available: false, stage, reason })
 }
 
@@ -163,14 +164,15 @@ function answerSync(
 /**
  * Presence check and self-test of one algorithm of a synchronous backend.
  * @param expected - the known answer, in hexadecimal digits.
- * @param known - takes the answer, if it can be relied on to stay so.
+ * @param known - takes the answer under `key`, if it can be relied on to stay so.
  * @throws AeadError `not-ready`, when the backend says so.
  */
 export function selfTestSync(
   raw: RawSyncBackend,
   params: AlgorithmParams,
   expected: string | undefined,
-  known: Map<AlgorithmId, Availability>,
+  known: Map<string, Availability>,
+  key: string,
 ): Availability {
   let aead: RawSyncAead | undefined
   try {
@@ -185,7 +187,7 @@ export function selfTestSync(
       }
       answer = verdict(step.value)
     }
-    known.set(params.id, answer)
+    known.set(key, answer)
     return answer
   } catch (error) {
     // Not an answer: it may be ready the next time.

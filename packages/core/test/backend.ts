@@ -150,10 +150,11 @@ export function testBackend(
 }
 
 /** The same ciphers by promise: ciphertext, then tag, always. */
-export function asyncTestBackend(): AsyncBackend {
+export function asyncTestBackend(change: Partial<Pick<RawSyncBackend, 'mode' | 'probe'>> = {}): AsyncBackend {
   const raw = rawTestBackend()
   return defineAsyncBackend({
     ...raw,
+    ...change,
     name: 'async-test',
     async create(params, key) {
       const aead = raw.create(params, key)

@@ -52,6 +52,26 @@ describe('bytes are what the memory says, not what an object says', () => {
     expect(aead().sealSync(N12, lying(name, value))).toEqual(GCM256_NO_AAD)
   })
 
+  it.each([
+    ['Uint16Array', (bytes: ArrayBuffer) => new Uint16Array(bytes)],
+    ['Float64Array', (bytes: ArrayBuffer) => new Float64Array(bytes)],
+    ['BigUint64Array', (bytes: ArrayBuffer) => new BigUint64Array(bytes)],
+    ['Int8Array', (bytes: ArrayBuffer) => new Int8Array(bytes)],
+    ['DataView', (bytes: ArrayBuffer) => new DataView(bytes)],
+  ])('reads the bytes of a %s in the guise of a Uint8Array or a Buffer', (_, make) => {
+    const bytes = Uint8Array.from({ length: 32 }, (_, i) => 16 * i)
+    const expected = aead().sealSync(N12, bytes, bytes)
+    for (const guise of [Uint8Array.prototype, Buffer.prototype, Uint16Array.prototype, null, {}]) {
+      const forged = (): Uint8Array => Object.setPrototypeOf(make(bytes.slice().buffer), guise) as Uint8Array
+      expect(aead().sealSync(N12, forged(), forged())).toEqual(expected)
+      expect(createAeadSync(backend, 'aes-256-gcm', forged()).params.keyBytes).toBe(32)
+      const out = new Uint8Array(48)
+      const disguised = Object.setPrototypeOf(new Uint16Array(out.buffer), guise ?? Uint8Array.prototype)
+      expect(aead().sealIntoSync(disguised as Uint8Array, N12, bytes, bytes)).toBe(48)
+      expect(out).toEqual(expected)
+    }
+  })
+
   it('reads a subclass whose length throws', () => {
     class Mute extends Uint8Array<ArrayBuffer> {
       override get length(): number {

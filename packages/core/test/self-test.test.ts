@@ -7,6 +7,8 @@ import {
   createAeadSync,
   createSealer,
   defineAsyncBackend,
+  defineNarrowBackend,
+  GCM_FAMILY,
   type RawSyncAead,
 } from '../src/index.ts'
 import { asyncTestBackend, rawTestBackend, testBackend } from './backend.ts'
@@ -23,6 +25,26 @@ function bent(change: (aead: RawSyncAead) => Partial<RawSyncAead>) {
   })
 }
 
+/** A backend written as a class, whose methods are inherited. */
+class Modal {
+  readonly name = 'modal'
+  readonly kind = 'native'
+  readonly maxBytes = good.maxBytes
+  readonly #mode: () => number
+  constructor(mode: () => number) {
+    this.#mode = mode
+  }
+  mode(): number {
+    return this.#mode()
+  }
+  probe(): true | string {
+    return this.#mode() === 0 ? true : 'refused in this mode'
+  }
+  version = good.version
+  claims = good.claims
+  create = good.create
+}
+
 describe('self-test', () => {
   it('passes a right backend once and remembers it', async () => {
     let created = 0
@@ -35,6 +57,24 @@ describe('self-test', () => {
     expect(backend.probeSync('aes-256-gcm')).toEqual({ available: true })
     expect(await backend.probe('aes-256-gcm')).toEqual({ available: true })
     expect(created).toBe(1)
+  })
+
+  it('asks again when the backend says that its library changed mode', async () => {
+    let mode = 0
+    const raw = { mode: () => mode, probe: () => (mode === 0 ? true : 'refused in this mode') } as const
+    const sync = testBackend(raw)
+    const narrow = defineNarrowBackend([GCM_FAMILY], new Modal(() => mode))
+    const asynchronous = asyncTestBackend(raw)
+    for (const [at, available] of [
+      [0, true],
+      [1, false],
+      [0, true],
+    ] as const) {
+      mode = at
+      expect(sync.probeSync('aes-256-gcm').available, `${at}`).toBe(available)
+      expect(narrow.probeSync('aes-256-gcm').available, `${at}`).toBe(available)
+      expect((await asynchronous.probe('aes-256-gcm')).available, `${at}`).toBe(available)
+    }
   })
 
   it('names what a backend does not have', () => {

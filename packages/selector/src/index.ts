@@ -12,6 +12,7 @@ export {
   costAt,
   createHost,
   fitCosts,
+  HARDWARE_RATIO,
   type Host,
   keepingChacha,
   keepingSecond,
@@ -23,6 +24,7 @@ export {
   measureCosts,
   memoryCache,
   type Reading,
+  SOFTWARE_RATIO,
   toHardwareReport,
   UNSET,
 } from './evidence/index.ts'

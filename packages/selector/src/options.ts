@@ -110,7 +110,11 @@ export interface SelectOptions {
   readonly evidence?: Evidence | undefined
   /** Whether to measure: use a cached measurement when there is one, always measure, or never. Default: `cached`. */
   readonly measure?: 'cached' | 'always' | 'never' | undefined
-  /** Time the measurement may take in milliseconds; 0: only what a cache knows. Default: 120. */
+  /**
+   * Time all measuring of one selection may take, in milliseconds; 0: only what a cache knows. Default: 120. It ends
+   * with the call under way, at most one of 1 MiB. A budget that is too small is overdrawn for what must be seen: four
+   * rounds of the pair that decides the hardware class, and each length of the placement once.
+   */
   readonly measureBudgetMs?: number | undefined
   /** Aborting rejects with the signal's reason; looked at while measuring. */
   readonly signal?: Abort | undefined

@@ -75,8 +75,8 @@ export async function selectAead(given: SelectOptions): Promise<AnySelection> {
   return build(decision, { ...facts, evidence: told(timed.evidence) }, backends, options, timed.failed)
 }
 
-/** Share of the budget for speeds that rules compare, before the one for the placement. */
-const COMPARED_SHARE = 0.4
+/** Share of the budget for speeds that rules compare. The class takes half of it at most: the rest is the placement's. */
+const COMPARED_SHARE = 0.25
 
 /** Algorithms whose speed a rule may ask for before one is chosen: V21 by the profile, V15 for random nonces. */
 function comparedBy({ algorithm, nonce, profile, readers }: SelectOptions): readonly AlgorithmId[] {

@@ -1,6 +1,6 @@
 import { constants } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { selectAead } from '../src/index.ts'
+import { type ProtocolSelection, selectAead } from '../src/index.ts'
 import {
   type AdviceOptions,
   nginxSnippet,
@@ -32,6 +32,20 @@ const ALL: readonly ((options?: AdviceOptions) => ProtocolAdvice)[] = [
   openvpnSettings,
 ]
 const [A13, B13, C13] = ['TLS_AES_128_GCM_SHA256', 'TLS_AES_256_GCM_SHA384', 'TLS_CHACHA20_POLY1305_SHA256']
+
+describe('what makes a server follow a client that leads with ChaCha20', () => {
+  const said = (notes: readonly string[]): readonly string[] => notes.filter((note) => /prioriti/i.test(note))
+  const what =
+    ' moves ChaCha20-Poly1305 up only when the client lists it first, and does nothing without the server preference'
+  it('has the name of the option in Node, of the configuration in nginx, and both beside both', async () => {
+    expect(said(tlsOptions({ runtime: 'node' }).notes)).toEqual([`SSL_OP_PRIORITIZE_CHACHA${what}`])
+    expect(said(nginxSnippet().notes)).toEqual([`PrioritizeChaCha${what}`])
+    const pick = await selectAead({ context: 'tls-server', backends: EVERYTHING, evidence: HARDWARE })
+    expect(said((pick as ProtocolSelection).verdict.advice!.notes)).toEqual([
+      `PrioritizeChaCha (in Node SSL_OP_PRIORITIZE_CHACHA)${what}`,
+    ])
+  })
+})
 
 describe('a TLS server', () => {
   it('has one order, whatever its own CPU', () => {

@@ -40,6 +40,24 @@ describe('one key of a volume that is split', () => {
   })
 })
 
+describe('too many random nonces under FIPS', () => {
+  it('counts the bits that the nonce of each algorithm has', async () => {
+    const options = { fips: 'approved-algorithms', volume: { messages: 2 ** 33, messageBytes: 64 } } as const
+    const error = await selectAead({ backends: EVERYTHING, evidence: HARDWARE, ...options }).catch(
+      (one) => one,
+    )
+    const said = (error.details.rejected as { algorithm: string; rule: string; reason: string }[]).flatMap(
+      ({ algorithm, reason, rule }) =>
+        rule === 'V2a' ? [[algorithm, /random (\d+)-bit nonces/.exec(reason)?.[1]]] : [],
+    )
+    // RFC 9058 §4: the first bit of the 64-bit nonce is 0. Everything else that has V2a takes 12 bytes.
+    expect(said).toContainEqual(['magma-mgm', '63'])
+    expect(said.length).toBeGreaterThan(5)
+    for (const [algorithm, bits] of said)
+      if (algorithm !== 'magma-mgm') expect([algorithm, bits]).toEqual([algorithm, '96'])
+  })
+})
+
 describe('software AES', () => {
   it('is not taken for the hardware: V10 where no native library has AES-GCM', async () => {
     const pick = await selectAead({

@@ -6,7 +6,14 @@ import {
   nearestName,
   type Presence,
 } from '@aeadkit/core'
-import { type Host, maskVariableOf, OPTION_VALUES, type SelectOptions } from '@aeadkit/selector'
+import {
+  HARDWARE_RATIO,
+  type Host,
+  maskVariableOf,
+  OPTION_VALUES,
+  type SelectOptions,
+  SOFTWARE_RATIO,
+} from '@aeadkit/selector'
 import { countText, positiveOf } from './numbers.ts'
 import { optionKeys, parsed, parseOption, reportsOf } from './select-options.ts'
 
@@ -81,6 +88,29 @@ const HALVES_OF: Readonly<Record<HardwareClass, Presence>> = {
 }
 const CLASSES = Object.keys(HALVES_OF) as HardwareClass[]
 
+/** `0.4`, or two speeds in one unit: `413:234`. */
+function ratioOf(text: string): number {
+  const found = /^(\d+(?:\.\d+)?)(?::(\d+(?:\.\d+)?))?$/.exec(text)
+  const ratio = Number(found?.[1]) / Number(found?.[2] ?? 1)
+  if (ratio > 0 && ratio < Number.POSITIVE_INFINITY) return ratio
+  throw new AeadError(
+    'invalid-argument',
+    `--what-if ratio takes a number above 0, such as 0.4, or both speeds, such as 413:234, got "${text.slice(0, 40)}"`,
+  )
+}
+
+/** The class that a measured ratio gives, and by what. */
+function classOfRatio(
+  ratio: number,
+  halves: readonly Presence[],
+): readonly [hardwareClass: HardwareClass, by: string] {
+  if (ratio >= HARDWARE_RATIO) return ['hardware', `at least ${HARDWARE_RATIO}`]
+  if (ratio < SOFTWARE_RATIO) return ['none', `below ${SOFTWARE_RATIO}`]
+  const by = `from ${SOFTWARE_RATIO} to ${HARDWARE_RATIO} the flags decide`
+  if (halves.every((one) => one === 'yes')) return ['hardware', by]
+  return [halves.some((one) => one === 'no' || one === 'partial') ? 'none' : 'unknown', by]
+}
+
 const FIPS_STATES = ['off', 'requested-unusable', 'enforcing', 'unknown'] as const
 
 function assumeFips(inputs: Inputs, state: (typeof FIPS_STATES)[number], { evidence }: Situation): void {
@@ -117,6 +147,21 @@ export const KEYS: Readonly<Record<string, Key>> = {
       Object.assign(inputs.given, { hardwareClass, aes: halves, clmul: halves })
       assumeHardware(inputs, situation, true)
       inputs.assumed.push('timings of native AES were taken with other instructions and are left out')
+    },
+  },
+  ratio: {
+    describe:
+      'AES-GCM speed over ChaCha20-Poly1305 speed in one native library, as if measured: 0.4, or 413:234',
+    apply(inputs, value, situation) {
+      const ratio = ratioOf(value)
+      const { aes, clmul } = { ...situation.evidence, ...inputs.given }
+      const [hardwareClass, by] = classOfRatio(ratio, [aes, clmul])
+      Object.assign(inputs.given, { hardwareClass })
+      assumeHardware(inputs, situation, true)
+      inputs.assumed.push(
+        `AES-GCM ${Number(ratio.toPrecision(4))} times as fast as ChaCha20-Poly1305 inside one native library at 64 KiB and more; ${by}: class ${hardwareClass}`,
+        'timings of native AES were taken at another speed and are left out',
+      )
     },
   },
   without: {
@@ -201,6 +246,8 @@ const EXCLUDE: readonly (readonly [one: string, other: string])[] = [
   ['mask', 'machine'],
   ['mask', 'aes'],
   ['mask', 'clmul'],
+  ['hardware', 'ratio'],
+  ['ratio', 'mask'],
   ['hardware', 'mask'],
   ['hardware', 'machine'],
   ['hardware', 'aes'],
@@ -209,8 +256,8 @@ const EXCLUDE: readonly (readonly [one: string, other: string])[] = [
   ['volume', 'messages'],
 ]
 
-/** What is assumed of a machine applies after it, and what counts messages after their length. */
-const RANK: Readonly<Record<string, number>> = { machine: -1, volume: 1 }
+/** What is assumed of a machine applies after it, a ratio after the flags, and what counts messages after their length. */
+const RANK: Readonly<Record<string, number>> = { machine: -1, ratio: 1, volume: 1 }
 
 /**
  * Assumptions in the order in which they apply.

@@ -5,7 +5,7 @@ import { type ClassAnswer, classAnswers } from './classes.ts'
 import type { CliContext } from './context.ts'
 import type { Finding } from './finding.ts'
 import { findingsOf } from './findings.ts'
-import { type Fastest, fastestOf } from './speeds.ts'
+import { type Fastest, fastestOf, type LeftOut, leftOutOf } from './speeds.ts'
 
 /** Time for measuring in milliseconds: a person waits for a page, a program for a selection. */
 const DOCTOR_BUDGET_MS = 1500
@@ -94,6 +94,8 @@ export interface Diagnosis {
     readonly unavailable: readonly UnavailableBackend[]
   }
   readonly fastest: readonly Fastest[]
+  /** Timed, and not among the fastest: the FIPS module in force excludes them. */
+  readonly leftOut?: LeftOut
   readonly findings: readonly Finding[]
   readonly choices: readonly Choice[]
   /** What each of the four classes of cases would get, and which this machine is in. */
@@ -128,9 +130,11 @@ export async function diagnose(
     today: context.today(),
     cache: context.cache,
   })
+  const leftOut = leftOutOf(used, usual)
   return {
     runs: runsOf(evidence, used, loaded),
-    fastest: fastestOf(used),
+    fastest: fastestOf(used, leftOut?.backends),
+    ...(leftOut === undefined ? {} : { leftOut }),
     findings,
     choices,
     classes: await classAnswers(context, used, usual),

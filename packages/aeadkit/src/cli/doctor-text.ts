@@ -22,10 +22,11 @@ const MOST_ACTIONS = 3
  * @param all - every action, not the dearest alone.
  */
 export function pageText(diagnosis: Diagnosis, all: boolean): string {
-  const { choices, classes, fastest, findings, runs } = diagnosis
+  const { choices, classes, fastest, findings, leftOut, runs } = diagnosis
   return [
     runsText(runs),
     ...(fastest.length === 0 ? [] : [heading('Fastest here'), speedText(fastest)]),
+    ...(leftOut === undefined ? [] : [item(`left out: ${leftOut.backends.join(', ')}, ${leftOut.reason}`)]),
     heading('What is slow or wrong, and why'),
     ...(findings.length === 0 ? [item('nothing was found')] : findings.map(({ problem }) => item(problem))),
     heading('What would be chosen'),

@@ -1,10 +1,9 @@
 import { isOld, ruleFacts } from '@aeadkit/core/catalog'
+import { SOFTWARE_RATIO } from '@aeadkit/selector'
 import { type Finding, type Look, type Row, type Seen, slower } from './finding.ts'
 import { AES_MASK_ROWS, maskOf, OTHER_MASK_ROWS } from './mask-findings.ts'
 import { ratiosOf } from './speeds.ts'
 
-/** Below this ratio of the two ciphers inside one library AES runs in software there. */
-const SOFTWARE_RATIO = 0.5
 /** Twice what a call of node:crypto takes at most (fact node-call-cost); from here on something is wrong. */
 const SLOW_CALL_NS = 20_000
 

@@ -53,11 +53,34 @@ export function ratiosOf(evidence: Evidence, backends: readonly Backend[]): read
   })
 }
 
+/** Backends that a FIPS module in force excludes, though they were timed. */
+export interface LeftOut {
+  readonly backends: readonly string[]
+  readonly reason: string
+}
+
+/**
+ * Backends with timings that no selection would use while a FIPS module is in force, unless told to leave the module.
+ * @returns `undefined` where no module is, or none of them was timed.
+ */
+export function leftOutOf(evidence: Evidence, backends: readonly Backend[]): LeftOut | undefined {
+  const { fips, measurements } = evidence
+  if (fips.state !== 'enforcing') return undefined
+  const outside = ({ algorithms, kind, raw }: Backend): boolean =>
+    kind !== 'native' ||
+    algorithms.every((id) => raw.claims(ALGORITHMS[id], evidence).fipsModule !== 'enforcing')
+  const names = backends.filter(outside).map(({ name }) => name)
+  const timed = names.filter((name) => measurements.some(({ backend }) => backend === name))
+  if (timed.length === 0) return undefined
+  const reason = `outside the FIPS module that is in force: only --fips off and approved-algorithms would use ${timed.length === 1 ? 'it' : 'them'}`
+  return { backends: timed, reason }
+}
+
 /** The fastest backend for every algorithm and length that was sealed, in the order of the table of algorithms. */
-export function fastestOf({ measurements }: Evidence): readonly Fastest[] {
+export function fastestOf({ measurements }: Evidence, without: readonly string[] = []): readonly Fastest[] {
   const best = new Map<string, Fastest>()
   for (const one of measurements) {
-    if (one.operation !== 'seal') continue
+    if (one.operation !== 'seal' || without.includes(one.backend)) continue
     const { algorithm, backend, bytes } = one
     const key = `${algorithm} ${bytes}`
     const nanoseconds = timeOf(one)

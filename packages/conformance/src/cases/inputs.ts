@@ -37,6 +37,8 @@ function shared(bytes: Bytes, offset: number): Uint8Array | undefined {
 interface Kind {
   readonly name: string
   make(bytes: Bytes): BytesInput | undefined
+  /** A disguise of such an input, which must change nothing. */
+  disguise?(input: BytesInput): BytesInput
 }
 
 const KINDS: readonly Kind[] = [
@@ -54,6 +56,8 @@ const KINDS: readonly Kind[] = [
       const view = within(bytes, 6)
       return new Uint16Array(view.buffer, 6, bytes.length / 2)
     },
+    // It then has the methods of bytes, and counts and reads elements.
+    disguise: (input) => Object.setPrototypeOf(input, Uint8Array.prototype) as BytesInput,
   },
   {
     name: 'an Int8Array',
@@ -117,6 +121,28 @@ async function takesKind(subject: Subject, kind: Kind): Promise<void> {
     }
     made.push(input)
   }
+  await takesInputs(subject, kind.name, { nonce, plaintext, aad, sealed }, made)
+  const { disguise } = kind
+  if (disguise === undefined) return
+  const disguised = made.map((input, at) =>
+    fits(kind, [key, nonce, plaintext, aad, sealed][at]!) ? disguise(input) : input,
+  )
+  await takesInputs(subject, `${kind.name} in disguise`, { nonce, plaintext, aad, sealed }, disguised)
+}
+
+interface Plain {
+  readonly nonce: Bytes
+  readonly plaintext: Bytes
+  readonly aad: Bytes
+  readonly sealed: Bytes
+}
+
+async function takesInputs(
+  subject: Subject,
+  name: string,
+  { nonce, plaintext, aad, sealed }: Plain,
+  made: readonly BytesInput[],
+): Promise<void> {
   const [keyInput, nonceInput, plaintextInput, aadInput, sealedInput] = made as [
     BytesInput,
     BytesInput,
@@ -126,7 +152,7 @@ async function takesKind(subject: Subject, kind: Kind): Promise<void> {
   ]
   const aead = await subject.create(keyInput)
   for (const form of formsOf(aead)) {
-    const what = `${form.name} with ${kind.name}`
+    const what = `${form.name} with ${name}`
     equalBytes(await form.seal(nonceInput, plaintextInput, aadInput), sealed, `seal, ${what}`)
     equalBytes(await form.open(nonceInput, sealedInput, aadInput), plaintext, `open, ${what}`)
     equalBytes(await form.seal(nonceInput, plaintext, aad), sealed, `nonce, ${what}`)

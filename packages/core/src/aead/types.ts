@@ -40,7 +40,11 @@ export interface Aead {
   open(nonce: BytesInput, sealed: BytesInput, aad?: BytesInput): Promise<Bytes>
   /** Algorithm, backend and guarantees; nothing of the key. */
   toJSON(): { algorithm: AlgorithmId; backend: string; guarantees: Guarantees }
-  /** Wipes the key where it can be reached; every later call throws `destroyed`. May be called again. */
+  /**
+   * Wipes the key where it can be reached; every later call throws `destroyed`. May be called again. What a platform
+   * holds in an object that nothing can wipe (a KeyObject of `node:crypto`, a CryptoKey) is dropped: the key is in
+   * memory until that object is collected.
+   */
   destroy(): void
   /** The same as `destroy`, for `using`. */
   [Symbol.dispose](): void

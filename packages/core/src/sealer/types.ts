@@ -59,7 +59,10 @@ export interface Sealer {
   encryptSync(plaintext: BytesInput, aad?: BytesInput): Bytes
   /** `decrypt` without a promise. @throws also `unsupported` where the backend answers by promise. */
   decryptSync(box: BytesInput, aad?: BytesInput): Bytes
-  /** Wipes the key and unused nonces where they can be reached; every later call throws `destroyed`. */
+  /**
+   * Wipes the key and unused nonces where they can be reached, as `destroy` of an Aead does; every later call throws
+   * `destroyed`.
+   */
   destroy(): void
   /** The same as `destroy`, for `using`. */
   [Symbol.dispose](): void

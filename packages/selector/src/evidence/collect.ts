@@ -202,8 +202,7 @@ export async function observe(
     async placing(algorithm, permitted, bytes) {
       if (never || permitted.length < 2) return { evidence, failed: [] }
       const request = placementPlan(algorithm, permitted, bytes)
-      // A share is kept back: a class that took long to decide must not leave the placement without any.
-      const left = Math.max(budgetMs - timed.spentMs, budgetMs * PLACEMENT_SHARE)
+      const left = Math.max((budgetMs - timed.spentMs) * PLACEMENT_USE, budgetMs * PLACEMENT_LEAST)
       const placed = await inTurn(cache, options, () =>
         placementTimings({ request, options, host, cache, machine }, left),
       )
@@ -223,8 +222,10 @@ export async function observe(
   }
 }
 
-/** Least share of the budget for a placement. */
-const PLACEMENT_SHARE = 0.5
+/** What is left is used up to this share: the call under way ends after its time is over. */
+const PLACEMENT_USE = 0.96
+/** Share of the budget for a placement when none is left, by guaranteed rounds on a slow machine: each length once. */
+const PLACEMENT_LEAST = 0.05
 
 /** `partial` is not all there; what is unknown stays so. */
 function knownOf(presence: Presence): boolean | null {

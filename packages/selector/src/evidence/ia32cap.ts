@@ -44,7 +44,7 @@ function openssl(
   const vector0 = first === '' && fields.length > 1 ? KEEP : one(first)
   const cascade = first.startsWith('~') && (maskNumber(first.slice(1)) & FXSR) !== 0n
   const low = cascade ? { ...vector0, keep: vector0.keep & (ALL ^ FXSR_CASCADE) } : vector0
-  // Nothing after the colon counts as not mentioned, and a vector that is not mentioned is zeroed.
+  // A vector that is not mentioned is zeroed; an empty last field is read as the number 0, by 3.0 and 3.5 alike.
   if (second === undefined || (second === '' && fields.length === 2)) return [low, ZERO]
   // Releases with only two vectors read an empty second field before a further colon as the number 0.
   const skips = version[0] > 3 || (version[0] === 3 && version[1] >= 5)

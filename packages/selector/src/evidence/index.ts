@@ -25,7 +25,13 @@ export {
   type OpensslConfig,
   parseOpensslConfig,
 } from './fips.ts'
-export { type HardwareClassInput, type HardwareVerdict, hardwareClassOf } from './hardware-class.ts'
+export {
+  HARDWARE_RATIO,
+  type HardwareClassInput,
+  type HardwareVerdict,
+  hardwareClassOf,
+  SOFTWARE_RATIO,
+} from './hardware-class.ts'
 export { closingVaes, keepingChacha, keepingSecond, UNSET } from './mask-cures.ts'
 export {
   applyMask,

@@ -138,7 +138,7 @@ function throughIa32cap(
     void items.push({ name: `openssl.mask.${name}`, value, source, certainty })
   if (dialect === 'openssl' && !isIa32cap(value)) note('no-number', value === '' ? EMPTY : NO_NUMBER)
   if (dialect === 'openssl' && vectors[1] === ZERO) {
-    note('second-vector', 'not mentioned, so it is zeroed: AVX2 and AVX-512 are off as well')
+    note('second-vector', 'left out or empty, so it is zeroed: AVX2 and AVX-512 are off')
   }
   const lost = CHACHA_FEATURES.filter((name) => detected[name] === true && masked[name] === false)
   if (lost.length > 0) note('chacha20', lost.join(' '))

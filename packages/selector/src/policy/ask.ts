@@ -44,30 +44,31 @@ export async function askProbe(
   }
 }
 
-/** Answers of presence checks, by backend. */
-const present: WeakMap<Backend, Map<AlgorithmId, Unavailable | undefined>> = /* @__PURE__ */ new WeakMap()
+/** Answers of presence checks, by backend; those of one by algorithm and mode of its library. */
+const present: WeakMap<Backend, Map<string, Unavailable | undefined>> = /* @__PURE__ */ new WeakMap()
 
 /**
- * What the presence check of a backend says, asked once per process, as its self-test asks it. Whatever is no clear
- * refusal is for the self-test to judge.
+ * What the presence check of a backend says, asked once per process and mode of its library, as its self-test asks
+ * it. Whatever is no clear refusal is for the self-test to judge.
  * @returns why the algorithm is missing, or `undefined`.
  */
 export function askPresence(backend: SyncBackend, id: AlgorithmId): Unavailable | undefined {
-  const known = present.get(backend) ?? new Map<AlgorithmId, Unavailable | undefined>()
+  const known = present.get(backend) ?? new Map<string, Unavailable | undefined>()
   present.set(backend, known)
-  if (!known.has(id)) {
-    try {
+  try {
+    const key = id + backend.raw.mode?.()
+    if (!known.has(key)) {
       const said: unknown = backend.raw.probe(ALGORITHMS[id])
       known.set(
-        id,
+        key,
         typeof said === 'string' ? { available: false, stage: 'absent', reason: said } : undefined,
       )
-    } catch {
-      // It may be ready, or have the memory, the next time.
-      return undefined
     }
+    return known.get(key)
+  } catch {
+    // It may be ready, or have the memory, the next time.
+    return undefined
   }
-  return known.get(id)
 }
 
 const LEVELS: ReadonlySet<string> = /* @__PURE__ */ new Set<ConstantTimeLevel>([

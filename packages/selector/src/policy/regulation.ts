@@ -109,7 +109,7 @@ export const REGULATION: readonly Rule[] = [
         ({ basis, kind }) => kind === 'nonce-collision' && basis === 'formula',
       )
       const drawn = countText(formula?.max ?? facts.most96)
-      return `${asked} messages with random 96-bit nonces pass what one key may carry (2^32 by SP 800-38D §8.3, ${drawn} by the birthday bound at nonceTarget 2^${facts.options.nonceTarget}): use rekey 'possible' to split keys, nonce 'counter', or optIn.approvedComposition for XAES-256-GCM`
+      return `${asked} messages with random ${candidate.params.randomNonceBits}-bit nonces pass what one key may carry (2^32 by SP 800-38D §8.3, ${drawn} by the birthday bound at nonceTarget 2^${facts.options.nonceTarget}): use rekey 'possible' to split keys, nonce 'counter', or optIn.approvedComposition for XAES-256-GCM`
     },
   },
   {

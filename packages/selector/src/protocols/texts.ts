@@ -89,15 +89,14 @@ export function openvpnText(ciphers: readonly string[]): string {
 
 /** What to know of TLS settings. */
 export const TLS_NOTES = {
+  /** Of settings for nginx and for Node. */
+  prioritize:
+    'PrioritizeChaCha (in Node SSL_OP_PRIORITIZE_CHACHA) moves ChaCha20-Poly1305 up only when the client lists it first, and does nothing without the server preference',
   clientDecides: "the client decides: its list states its hardware, and the server's own CPU plays no part",
   clientStates: "a client's order states its own hardware; that is the signal every good server reads",
   onlyThese: 'the list from outside leaves no other suites; offer only these',
-  prioritize:
-    'PrioritizeChaCha moves ChaCha20-Poly1305 up only when the client lists it first, and does nothing without the server preference',
   nginxOff: 'ssl_prefer_server_ciphers off is the other correct choice in nginx',
   nodeOff: 'honorCipherOrder: false is the other correct choice in Node, whose default is true',
-  noPrioritize:
-    'honorCipherOrder: false lets the client decide altogether: this library has no option that follows only ChaCha20-Poly1305',
   nginxInherits:
     'a block that sets ssl_conf_command loses the inherited ones; TLS 1.3 suites are not set by ssl_ciphers',
 } as const

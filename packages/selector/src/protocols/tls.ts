@@ -112,11 +112,18 @@ export function tlsOptions(options: TlsOptionsOptions = {}): TlsAdvice {
   }
 }
 
+/** The note with the name that the option has in the one place it is set. */
+const prioritizeNote = (name: string): string => TLS_NOTES.prioritize.replace(/^.*\)/, name)
+
+/** Not among the notes that a selection carries: it has settings of OpenSSL alone. */
+const NO_PRIORITIZE =
+  'honorCipherOrder: false lets the client decide altogether: this library has no option that follows only ChaCha20-Poly1305'
+
 function notesOf(role: Role, order: TlsOrder, ready: TlsSuiteOptions): readonly string[] {
   if (role === 'client') return [TLS_NOTES.clientStates]
   if (!order.followChaCha) return [TLS_NOTES.onlyThese]
-  if (ready.secureOptions === undefined) return [TLS_NOTES.clientDecides, TLS_NOTES.noPrioritize]
-  return [TLS_NOTES.clientDecides, TLS_NOTES.prioritize, TLS_NOTES.nodeOff]
+  if (ready.secureOptions === undefined) return [TLS_NOTES.clientDecides, NO_PRIORITIZE]
+  return [TLS_NOTES.clientDecides, prioritizeNote('SSL_OP_PRIORITIZE_CHACHA'), TLS_NOTES.nodeOff]
 }
 
 /** A list from outside that the runtime does not keep is no detail. */
@@ -147,7 +154,9 @@ export function nginxSnippet(options: TlsAdviceOptions = {}): NginxAdvice {
     suites: suitesOf(order),
     text: nginxText(directives),
     notes: [
-      ...base.notes.filter((note) => note !== TLS_NOTES.nodeOff),
+      ...base.notes
+        .filter((note) => note !== TLS_NOTES.nodeOff)
+        .map((note) => (note === TLS_NOTES.prioritize ? prioritizeNote('PrioritizeChaCha') : note)),
       ...(facts.gost ? ['OpenSSL has these suites only with an engine or provider for GOST'] : []),
     ],
   }
