@@ -1,6 +1,7 @@
 import type { Aead, AeadOptions, SyncAead } from './aead/types.ts'
 import type { AlgorithmId, AlgorithmParams } from './algorithms.ts'
 import type { BytesInput } from './bytes.ts'
+import type { HybridCipher } from './cipher/hybrid.ts'
 import type { Evidence, FipsModuleState } from './evidence.ts'
 import type { ConstantTimeClaim } from './guarantees.ts'
 
@@ -69,7 +70,12 @@ export interface RawSyncAead {
     bytes: number,
     aad: Uint8Array,
   ): Bytes | false | undefined
-  /** Wipes what can be reached. Called once. */
+  /**
+   * Takes the longer messages of callers who wait: see {@link LaterHalf}. Read only of backends made by
+   * `defineHybridBackend`, which always have it.
+   */
+  readonly later?: LaterHalf
+  /** Wipes what can be reached, the later half included. Called once. */
   destroy(): void
 }
 
@@ -84,6 +90,17 @@ export interface RawAsyncAead {
   open(nonce: Uint8Array, sealed: Uint8Array, aad: Uint8Array): Promise<Uint8Array | undefined>
   /** Wipes what can be reached. Called once. */
   destroy(): void
+}
+
+/**
+ * The asynchronous half of a hybrid key. It gets what promise-returning calls hand over from these lengths on; calls
+ * without a promise never reach it. Its `destroy` may be called after that of the whole.
+ */
+export interface LaterHalf extends RawAsyncAead {
+  /** First plaintext length in bytes that it seals. */
+  readonly sealFromBytes: number
+  /** First plaintext length in bytes that it opens. */
+  readonly openFromBytes: number
 }
 
 /** What a backend says of one algorithm. */
@@ -177,6 +194,21 @@ export interface SyncBackend {
   probe(id: AlgorithmId): Promise<Availability>
   /** The same without a promise. @throws AeadError `not-ready` for a backend that has to finish loading first. */
   probeSync(id: AlgorithmId): Availability
+  /** How keys are set up whose promise-returning calls have a half of their own. Only `core` calls it. */
+  readonly hybrid?: HybridSetUp
+}
+
+/** Part of a backend made by `defineHybridBackend`. */
+export interface HybridSetUp {
+  /** As {@link SyncBackend.setUp}, after the self-test of both halves. */
+  setUp(
+    backend: SyncBackend,
+    params: AlgorithmParams,
+    key: BytesInput,
+    options: AeadOptions,
+  ): Promise<SyncAead>
+  /** The key of a sealer; `key` is wiped. */
+  cipher(backend: SyncBackend, params: AlgorithmParams, key: Bytes): HybridCipher
 }
 
 /** A backend that answers by promise. Made by {@link defineAsyncBackend}. */
@@ -187,6 +219,7 @@ export interface AsyncBackend {
   readonly algorithms: readonly AlgorithmId[]
   /** The author's part. Only `core` calls it. */
   readonly raw: RawAsyncBackend
+  readonly hybrid?: undefined
   /** As {@link SyncBackend.paramsOf}. */
   paramsOf(id: unknown): AlgorithmParams
   /** Sets a key up, as {@link SyncBackend.setUp}. Only `core` calls it. */

@@ -1,3 +1,4 @@
+import { HYBRID_SET_UP, openHybridAead } from './aead/hybrid.ts'
 import { openAsyncAead, openSyncAead } from './aead/objects.ts'
 import { ALGORITHMS, type AlgorithmId, type AlgorithmParams, isAlgorithmId, TABLE } from './algorithms.ts'
 import type {
@@ -73,10 +74,7 @@ function syncBackend(
     kind,
     algorithms,
     raw,
-    paramsOf(id: unknown) {
-      const params = find(id)
-      return params ?? refuseLacking(name, id as AlgorithmId)
-    },
+    paramsOf: (id: unknown) => find(id) ?? refuseLacking(name, id as AlgorithmId),
     setUp: openSyncAead,
     probeSync,
     probe: async (id: AlgorithmId): Promise<Availability> => {
@@ -118,6 +116,30 @@ export function defineNarrowBackend(
     if (algorithms.includes(id as AlgorithmId)) return table.params[id as AlgorithmId]
     if (!ALGORITHM_IDS.includes(id as AlgorithmId)) throw unknownAlgorithm(id, ALGORITHM_IDS)
     return undefined
+  })
+}
+
+/**
+ * A synchronous backend whose keys have a {@link LaterHalf}: promise-returning calls hand it their messages from a
+ * length on, all others stay with the synchronous half. What stands above the cipher (nonces, counts, limits, checks)
+ * is the same for both.
+ * @param raw - the synchronous part; every key that `create` returns has `later`.
+ * @param probeLater - whether the later half can be used, tested; asked before the first key and by `probe`. The later
+ *   half of a key that was set up without a promise must see to it before its first message.
+ */
+export function defineHybridBackend(
+  raw: RawSyncBackend,
+  probeLater: (id: AlgorithmId) => Promise<Availability>,
+): SyncBackend {
+  const backend = defineSyncBackend(raw)
+  return Object.freeze({
+    ...backend,
+    setUp: openHybridAead,
+    hybrid: HYBRID_SET_UP,
+    probe: async (id: AlgorithmId): Promise<Availability> => {
+      const answer = await backend.probe(id)
+      return answer.available ? probeLater(id) : answer
+    },
   })
 }
 

@@ -50,8 +50,6 @@ export interface Measurement {
   readonly bestNanoseconds?: number
   /** Present where results went to one array over and over: the cipher's time, without that of new memory. */
   readonly into?: true
-  /** Present where a synchronous backend was timed as the half of a pair that answers by promise. */
-  readonly promised?: true
 }
 
 /** Whether AES-GCM runs on instructions here: measured where possible, else from flags after masks. */

@@ -21,6 +21,8 @@ export type {
   BackendClaims,
   BackendKind,
   Bytes,
+  HybridSetUp,
+  LaterHalf,
   RawAsyncAead,
   RawAsyncBackend,
   RawBackendBase,
@@ -30,7 +32,13 @@ export type {
   Unavailable,
 } from './backend.ts'
 export { type BytesInput, toBytes } from './bytes.ts'
-export { defineAsyncBackend, defineNarrowBackend, defineSyncBackend, paramsOf } from './define.ts'
+export {
+  defineAsyncBackend,
+  defineHybridBackend,
+  defineNarrowBackend,
+  defineSyncBackend,
+  paramsOf,
+} from './define.ts'
 export {
   AeadError,
   type AeadErrorCode,

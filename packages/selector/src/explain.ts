@@ -11,6 +11,7 @@ import {
   ruleFacts,
 } from '@aeadkit/core/catalog'
 import { refuse } from './checks.ts'
+import { choiceText } from './choice-text.ts'
 import { askClaims } from './policy/ask.ts'
 import { limitOptionsOf } from './policy/facts.ts'
 import { countText, log2Of } from './policy/family.ts'
@@ -174,12 +175,8 @@ function chosenLines(selection: AnySelection): readonly string[] {
   }
   const { backend, params } = selection
   const claim = timeClaim(selection)
-  const where =
-    typeof backend === 'string'
-      ? `on backend ${backend}`
-      : `on backend ${backend.small} below ${backend.crossoverBytes} B, ${backend.large} from there on`
   return [
-    `${params.id} ${where} (class ${verdict.class}; ${verdict.rules.length === 0 ? 'asked for by name' : `rules ${verdict.rules.join(', ')}`})`,
+    `${params.id} on backend ${choiceText(backend)} (class ${verdict.class}; ${verdict.rules.length === 0 ? 'asked for by name' : `rules ${verdict.rules.join(', ')}`})`,
     sizes(params),
     ...(claim === undefined
       ? []

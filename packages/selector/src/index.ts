@@ -4,6 +4,7 @@
  * @module
  */
 
+export { choiceText } from './choice-text.ts'
 export {
   type CollectOptions,
   type Cost,
@@ -46,6 +47,7 @@ export {
   type SelectVolume,
 } from './options.ts'
 export {
+  type Crossover,
   type PairPlacement,
   type Placement,
   type PlacementCandidate,

@@ -4,6 +4,7 @@ import { checkHost, checkNames, checkOneOf, describeValue, refuse } from './chec
 import { collectEvidence } from './evidence/collect.ts'
 import type { Host } from './host.ts'
 import { type FipsChoice, OPTION_VALUES, type ResolvedOptions, type SelectOptions } from './options.ts'
+import { fromOf } from './placement/claims.ts'
 import { type Placement, place } from './placement/place.ts'
 import { askProbe } from './policy/ask.ts'
 import { type CandidateBackend, listCandidates, probeKey } from './policy/candidates.ts'
@@ -122,13 +123,14 @@ function readJson(given: unknown): Stored {
   if (!isVerdict(verdict)) throw bad('a verdict with class, rules, reasons and asOf', verdict)
   if (!isTexts(duties)) throw bad('duties as a list of texts', duties)
   if (!isRecord(inputs)) throw bad('the inputs it was made with', inputs)
+  const isLength = (value: unknown): boolean => Number.isSafeInteger(value) && (value as number) > 0
   const named =
     typeof backend === 'string' ||
     (isRecord(backend) &&
-      typeof backend.small === 'string' &&
-      typeof backend.large === 'string' &&
-      Number.isSafeInteger(backend.crossoverBytes) &&
-      (backend.crossoverBytes as number) > 0)
+      isTexts([backend.small, backend.large]) &&
+      isLength(backend.crossoverBytes) &&
+      (backend.openCrossoverBytes === undefined || isLength(backend.openCrossoverBytes)) &&
+      (backend.syncCalls === undefined || backend.syncCalls === 'small'))
   if (!named) throw bad('backend as a name, or as small, large and crossoverBytes', backend)
   const { sized = true, ...asked } = inputs
   if (typeof sized !== 'boolean') throw bad('inputs.sized as true or false', sized)
@@ -239,12 +241,14 @@ function placeAgain(
     return { kind: 'single', backend, reason: 'as stored', perSize: [] }
   }
   if (typeof backend === 'object' && backend !== null && inputs.fips !== 'module') {
-    const { crossoverBytes, large, small } = backend
+    const { large, small } = backend
+    const { open, seal } = fromOf(backend)
     // The limit of a backend can be another one here than where the selection was made.
-    const reaches = permitted.some(({ maxBytes, name }) => name === small && maxBytes >= crossoverBytes - 1)
-    if (small !== large && reaches && has(large)) {
-      return { kind: 'pair', small, large, crossoverBytes, reason: 'as stored', perSize: [] }
-    }
+    const reaches = permitted.some(
+      ({ maxBytes, name }) => name === small && maxBytes >= Math.max(seal, open) - 1,
+    )
+    if (small !== large && reaches && has(large))
+      return { ...backend, kind: 'pair', reason: 'as stored', perSize: [] }
   }
   return place({
     algorithm: params.id,

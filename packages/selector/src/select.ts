@@ -240,10 +240,17 @@ export function realise(
 ): { readonly backend: Backend; readonly choice: BackendChoice } {
   const named = (name: string): Backend => backends.find((one) => one.name === name)!
   if (placed.kind === 'single') return { backend: named(placed.backend), choice: placed.backend }
-  const { crossoverBytes, large, small } = placed
+  const { crossoverBytes, large, openCrossoverBytes, small } = placed
+  const backend = pairBackend(named(small), named(large), placed)
   return {
-    backend: pairBackend(named(small), named(large), crossoverBytes),
-    choice: { small, large, crossoverBytes },
+    backend,
+    choice: {
+      small,
+      large,
+      crossoverBytes,
+      ...(openCrossoverBytes === undefined ? {} : { openCrossoverBytes }),
+      ...(backend.hybrid === undefined ? {} : { syncCalls: 'small' }),
+    },
   }
 }
 

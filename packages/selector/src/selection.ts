@@ -52,6 +52,10 @@ export type BackendChoice =
       readonly large: string
       /** First plaintext length in bytes that goes to `large`. */
       readonly crossoverBytes: number
+      /** The same when opening, where it differs. */
+      readonly openCrossoverBytes?: number
+      /** Present where only promise-returning calls bring messages to `large`: Sync calls stay with `small`. */
+      readonly syncCalls?: 'small'
     }
 
 /** How far one key may be used, for the volume and targets asked. */

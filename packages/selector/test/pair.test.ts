@@ -4,7 +4,6 @@ import {
   type AsyncBackend,
   createAead,
   createAeadSync,
-  defineAsyncBackend,
   isAeadError,
   type SyncBackend,
 } from '@aeadkit/core'
@@ -12,6 +11,7 @@ import { describe, expect, it } from 'vitest'
 import { pairRanges } from '../src/placement/claims.ts'
 import { crossOpenSizes } from '../src/placement/cross-open.ts'
 import { pairBackend } from '../src/placement/pair.ts'
+import { byPromise } from './by-promise.ts'
 import { type NativeExtra, nativeBackend } from './native-backend.mjs'
 
 const IDS: readonly AlgorithmId[] = ['aes-128-gcm', 'chacha20-poly1305']
@@ -30,36 +30,8 @@ function half(name: string, log: string[], extra: NativeExtra = {}): SyncBackend
   })
 }
 
-/** The same by promise. */
-function byPromise(backend: SyncBackend): AsyncBackend {
-  const { raw } = backend
-  return defineAsyncBackend({
-    name: raw.name,
-    kind: raw.kind,
-    algorithms: raw.algorithms,
-    maxBytes: raw.maxBytes,
-    version: raw.version,
-    probe: raw.probe,
-    claims: raw.claims,
-    async create(params, key) {
-      const aead = raw.create(params, key)
-      return {
-        async seal(nonce, plaintext, aad) {
-          const out = new Uint8Array(plaintext.length + params.tagBytes)
-          aead.seal(nonce, plaintext, aad, out, 0, plaintext.length)
-          return out
-        },
-        async open(nonce, sealed, aad) {
-          const out = new Uint8Array(sealed.length - params.tagBytes)
-          return aead.open(nonce, sealed, 0, out.length, out.length, aad, out) ? out : undefined
-        },
-        destroy: () => aead.destroy(),
-      }
-    },
-  })
-}
-
 const text = (bytes: number): Uint8Array => Uint8Array.from({ length: bytes }, (_, at) => at * 31)
+const turn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 0))
 const failure = (action: () => unknown): string => {
   try {
     action()
@@ -92,6 +64,38 @@ describe('a synchronous pair', () => {
         `${name} open ${bytes}`,
       ])
     }
+  })
+
+  it('has a crossover for each operation', () => {
+    const log: string[] = []
+    const from = { crossoverBytes: 2000, openCrossoverBytes: 500 }
+    const [small, large] = [half('small', log), half('large', log)]
+    const pair = pairBackend(small, large, from)
+    expect(pair.raw.version()).toMatch(/ below 2000 B \(opening: 500 B\), large/)
+    const aead = createAeadSync(pair, 'chacha20-poly1305', KEY, { nonceCheck: false })
+    log.length = 0
+    for (const bytes of [499, 500, 1999, 2000]) {
+      aead.openSync(NONCE, aead.sealSync(NONCE, text(bytes)))
+    }
+    const used = log.filter((line) => !line.endsWith('key'))
+    expect(used.filter((line) => line.includes('seal'))).toEqual([
+      'small seal 499',
+      'small seal 500',
+      'small seal 1999',
+      'large seal 2000',
+    ])
+    expect(used.filter((line) => line.includes('open'))).toEqual([
+      'small open 499',
+      'large open 500',
+      'large open 1999',
+      'large open 2000',
+    ])
+    expect(pairRanges(small, large, from, ALGORITHMS['aes-128-gcm'])).toMatchObject([
+      { fromBytes: 0, toBytes: 1999 },
+      { fromBytes: 500, toBytes: 2 ** 30 },
+    ])
+    const refused = { crossoverBytes: 5, openCrossoverBytes: 0 }
+    expect(failure(() => pairBackend(small, large, refused))).toBe('invalid-argument')
   })
 
   it('gives what each half alone gives', () => {
@@ -357,36 +361,17 @@ describe('what a pair promises', () => {
   })
 })
 
-describe('a pair with an asynchronous half', () => {
-  it('a half that cannot be set up once is tried again, and the key is kept until both have it', async () => {
-    const log: string[] = []
-    let fail = false
-    const flaky = half('large', log, {
-      created() {
-        log.push('large key')
-        if (fail) throw new Error('unplugged')
-      },
-    })
-    const pair = pairBackend(half('small', log), byPromise(flaky), CROSSOVER)
-    const aead = await createAead(pair, 'chacha20-poly1305', KEY, { nonceCheck: false })
-    fail = true
-    await expect(aead.seal(NONCE, new Uint8Array(CROSSOVER))).rejects.toMatchObject({
-      code: 'backend-failed',
-    })
-    await aead.seal(NONCE, new Uint8Array(1))
-    fail = false
-    const alone = createAeadSync(half('alone', []), 'chacha20-poly1305', KEY, { nonceCheck: false })
-    const expected = alone.sealSync(NONCE, new Uint8Array(CROSSOVER))
-    expect(await aead.seal(NONCE, new Uint8Array(CROSSOVER))).toEqual(expected)
-    log.length = 0
-    aead.destroy()
-    await new Promise((resolve) => setTimeout(resolve, 0))
-    expect(log.sort()).toEqual(['large destroy', 'small destroy'])
-  })
+describe('a pair of promises', () => {
+  const both = (log: string[], extra: NativeExtra = {}): AsyncBackend =>
+    pairBackend(
+      byPromise(half('small', log)),
+      byPromise(half('large', log, extra)),
+      CROSSOVER,
+    ) as AsyncBackend
 
   it('routes by length, sets up lazily, gives the same bytes, and destroys both', async () => {
     const log: string[] = []
-    const pair = pairBackend(half('small', log), byPromise(half('large', log)), CROSSOVER)
+    const pair = both(log)
     expect(pair.sync).toBe(false)
     expect(await pair.probe('chacha20-poly1305')).toEqual({ available: true })
     log.length = 0
@@ -404,53 +389,44 @@ describe('a pair with an asynchronous half', () => {
       expect(log).toEqual([`${name} key`, `${name} seal ${bytes}`, `${name} open ${bytes}`])
     }
     aead.destroy()
-    await new Promise((resolve) => setTimeout(resolve, 0))
+    await turn()
     expect(log.slice(-2)).toEqual(['small destroy', 'large destroy'])
   })
-  it('reads its inputs before the first await, also while a half is being set up', async () => {
-    const pair = pairBackend(byPromise(half('small', [])), byPromise(half('large', [])), CROSSOVER)
-    const aead = await createAead(pair, 'chacha20-poly1305', KEY, { nonceCheck: false })
-    const input = text(2000)
-    const pending = aead.seal(NONCE, input)
-    input.fill(0)
-    expect(await aead.open(NONCE, await pending)).toEqual(text(2000))
-  })
-  it('AAD beyond the reach of the small half is refused there, by length', async () => {
-    const small = half('small', [])
-    const short = { ...small, raw: { ...small.raw, maxBytes: 5000 } }
-    const aead = await createAead(
-      pairBackend(short, byPromise(half('large', [])), CROSSOVER),
-      'aes-128-gcm',
-      KEY.subarray(0, 16),
-    )
-    const refused = await aead
-      .seal(NONCE, new Uint8Array(1), new Uint8Array(5001))
-      .catch((error: unknown) => error)
+  it('is also what a small half makes that cannot take what the large one takes', async () => {
+    const log: string[] = []
+    const small = nativeBackend('small', IDS, {
+      maxBytes: 5000,
+      sealed: (bytes) => log.push(`small ${bytes}`),
+    })
+    const pair = pairBackend(small, byPromise(half('large', [])), CROSSOVER)
+    expect(pair.sync).toBe(false)
+    const aead = await createAead(pair, 'aes-128-gcm', KEY.subarray(0, 16), { nonceCheck: false })
+    log.length = 0
+    const refused = await aead.seal(NONCE, new Uint8Array(1), new Uint8Array(5001)).catch((error) => error)
     expect(isAeadError(refused, 'limit-exceeded')).toBe(true)
     await aead.seal(NONCE, new Uint8Array(CROSSOVER), new Uint8Array(5001))
+    await aead.seal(NONCE, new Uint8Array(1))
+    expect(log).toEqual(['small 1'])
   })
-
-  it('32 calls at once share one key set-up per half', async () => {
+  it('has a crossover for each operation', async () => {
     const log: string[] = []
-    const pair = pairBackend(byPromise(half('small', log)), byPromise(half('large', log)), CROSSOVER)
+    const pair = pairBackend(byPromise(half('small', log)), byPromise(half('large', log)), {
+      crossoverBytes: 2000,
+      openCrossoverBytes: 500,
+    })
     const aead = await createAead(pair, 'chacha20-poly1305', KEY, { nonceCheck: false })
     log.length = 0
-    const sizes = Array.from({ length: 32 }, (_, at) => at * 64)
-    const opened = await Promise.all(
-      sizes.map(async (bytes) => aead.open(NONCE, await aead.seal(NONCE, text(bytes)))),
-    )
-    expect(opened.map((one) => one.length)).toEqual(sizes)
-    expect(log.filter((line) => line.endsWith('key')).sort()).toEqual(['large key', 'small key'])
+    await aead.open(NONCE, await aead.seal(NONCE, text(1000)))
+    expect(log.filter((line) => !line.endsWith('key'))).toEqual(['small seal 1000', 'large open 1000'])
   })
   it('a half that gives another answer is found out', async () => {
-    const pair = pairBackend(half('small', []), byPromise(half('large', [], { spoil: true })), CROSSOVER)
-    const answer = await pair.probe('aes-128-gcm')
+    const answer = await both([], { spoil: true }).probe('aes-128-gcm')
     expect(answer.available ? '' : answer.reason).toMatch(/does not open what large sealed/)
   })
 })
 
-it('the cross-open test reaches both sides of the crossover, and stays short', () => {
-  expect(crossOpenSizes(1000)).toEqual([0, 64, 999, 1000, 1001, 1350])
-  expect(crossOpenSizes(1)).toEqual([0, 1, 2, 64, 1350])
-  expect(Math.max(...crossOpenSizes(10_000_000))).toBe(65_536)
+it('the cross-open test reaches both sides of the crossovers, and stays short', () => {
+  expect(crossOpenSizes({ seal: 1000, open: 1000 })).toEqual([0, 64, 999, 1000, 1001, 1350])
+  expect(crossOpenSizes({ seal: 1, open: 70 })).toEqual([0, 1, 2, 64, 69, 70, 71, 1350])
+  expect(Math.max(...crossOpenSizes({ seal: 10_000_000, open: 5 }))).toBe(65_536)
 })

@@ -126,6 +126,7 @@ describe('no combination of inputs breaks its own constraints', () => {
     let advised = 0
     let refused = 0
     let pairs = 0
+    let hybrids = 0
     await fc.assert(
       fc.asyncProperty(options, speeds, async (asked, list) => {
         const given = { ...asked, evidence: { ...asked.evidence!, measurements: timed(list) } }
@@ -157,6 +158,13 @@ describe('no combination of inputs breaks its own constraints', () => {
           pairs++
           expect(new Set(names).size).toBe(2)
           expect(pick.backend.crossoverBytes).toBeGreaterThan(1)
+          const { large, small, syncCalls } = pick.backend
+          const sync = (name: string): boolean | undefined => used.find((one) => one.name === name)?.sync
+          // Nobody waits for a promise with a short message; one in the large half is said.
+          expect(sync(small) === true || sync(large) === false).toBe(true)
+          expect(syncCalls).toBe(sync(small) === true && sync(large) === false ? 'small' : undefined)
+          if (syncCalls !== undefined) hybrids++
+          expect(pick.backends[0]?.sync).toBe(sync(small))
         }
         if (given.algorithm !== undefined) expect(pick.algorithm).toBe(given.algorithm)
         const regulated = inputs.fips !== 'off' || inputs.regulation.length > 0
@@ -244,7 +252,7 @@ describe('no combination of inputs breaks its own constraints', () => {
     expect(picked).toBeGreaterThan(600)
     expect(advised).toBeGreaterThan(100)
     expect(refused).toBeGreaterThan(100)
-    // Pairs with a promise are rare: they have to gain more than short messages lose.
     expect(pairs).toBeGreaterThan(30)
+    expect(hybrids).toBeGreaterThan(3)
   })
 })

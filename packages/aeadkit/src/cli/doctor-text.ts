@@ -1,4 +1,4 @@
-import type { BackendChoice } from '@aeadkit/selector'
+import { type BackendChoice, choiceText as pairText } from '@aeadkit/selector'
 import type { ClassAnswer } from './classes.ts'
 import { colours } from './colour.ts'
 import type { BackendState, Choice, Diagnosis } from './diagnosis.ts'
@@ -126,11 +126,10 @@ function speedText(fastest: readonly Fastest[]): string {
   return tableText(['  seal', ...SIZES.map(sizeText)], rows)
 }
 
-/** `wasm below 51800 B, node above`. */
+/** `wasm below 51800 B, node from there on`. */
 export function backendName(backend: BackendChoice | null): string {
   if (backend === null) return 'nothing'
-  if (typeof backend === 'string') return backend
-  return `${backend.small} below ${backend.crossoverBytes} B, ${backend.large} above`
+  return pairText(backend)
 }
 
 function choiceText({ algorithm, backend, command, reason, rules, title, withoutModule }: Choice): string {

@@ -1,6 +1,7 @@
 import { type Evidence, isAeadError } from '@aeadkit/core'
 import {
   type AnySelection,
+  choiceText,
   type Explanation,
   explain,
   resolveOptions,
@@ -153,8 +154,7 @@ function countIn(digits: string | null | undefined): bigint | null {
 }
 
 function backendText(backend: Json['backend']): string {
-  if (backend === null || typeof backend === 'string') return backend ?? 'none'
-  return `${backend.small} below ${backend.crossoverBytes} B, ${backend.large} above`
+  return backend === null ? 'none' : choiceText(backend)
 }
 
 function changesOf(before: Outcome, after: Outcome): WhatIf['changes'] {

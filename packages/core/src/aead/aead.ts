@@ -1,5 +1,5 @@
 import type { AlgorithmId, AlgorithmParams } from '../algorithms.ts'
-import type { Backend, SyncBackend } from '../backend.ts'
+import type { AsyncBackend, Backend, SyncBackend } from '../backend.ts'
 import type { BytesInput } from '../bytes.ts'
 import { checkedBackend } from '../define.ts'
 import { AeadError } from '../errors.ts'
@@ -37,8 +37,7 @@ export async function createAead(
   options: AeadOptions = {},
 ): Promise<Aead> {
   refuseUnknownOptions(options, OPTION_NAMES, 'createAead')
-  const params = checkedBackend(backend).paramsOf(algorithm)
-  return setUpAead(backend, params, key, options)
+  return setUpAead(backend, checkedBackend(backend).paramsOf(algorithm), key, options)
 }
 
 /**
@@ -69,7 +68,5 @@ export async function setUpAead(
   key: BytesInput,
   options: AeadOptions,
 ): Promise<Aead> {
-  return backend.sync
-    ? backend.setUp(backend, params, key, options)
-    : backend.setUp(backend, params, key, options)
+  return ((backend.hybrid ?? backend) as AsyncBackend).setUp(backend as AsyncBackend, params, key, options)
 }

@@ -3,7 +3,7 @@ import type { AlgorithmId, AlgorithmParams } from '../algorithms.ts'
 import type { AsyncBackend, Backend, Bytes, SyncBackend } from '../backend.ts'
 import { type BytesInput, copyOf, NO_BYTES, toBytes, toOptionalBytes } from '../bytes.ts'
 import { AsyncCipher } from '../cipher/async.ts'
-import { checkedKey, destroyedOnError, guaranteesOf, unavailable } from '../cipher/base.ts'
+import { type CipherBase, checkedKey, destroyedOnError, guaranteesOf, unavailable } from '../cipher/base.ts'
 import { SyncCipher } from '../cipher/sync.ts'
 import { AeadError, authFailed } from '../errors.ts'
 import type { Guarantees } from '../guarantees.ts'
@@ -16,11 +16,16 @@ abstract class AeadShell {
   readonly backendName: string
   readonly #sealRefused: string | undefined
 
-  constructor(backend: Backend, params: AlgorithmParams, guarantees: Guarantees, options: AeadOptions) {
+  constructor(
+    backend: Backend,
+    { params }: CipherBase,
+    { evidence, sealRefused }: AeadOptions,
+    allocates: Guarantees['allocates'],
+  ) {
     this.params = params
     this.backendName = backend.name
-    this.guarantees = guarantees
-    this.#sealRefused = options.sealRefused
+    this.guarantees = guaranteesOf(backend, params, evidence, allocates)
+    this.#sealRefused = sealRefused
   }
 
   protected checkSealAllowed(): void {
@@ -38,16 +43,15 @@ abstract class AeadShell {
   }
 }
 
-class SyncAeadObject extends AeadShell implements SyncAead {
+export class SyncAeadObject extends AeadShell implements SyncAead {
   readonly sync = true
   readonly #cipher: SyncCipher
   readonly #tripwire: NonceTripwire
 
-  constructor(backend: SyncBackend, cipher: SyncCipher, options: AeadOptions) {
-    const { params } = cipher
-    super(backend, params, guaranteesOf(backend, params, options.evidence, cipher.allocates), options)
+  constructor(backend: SyncBackend, cipher: SyncCipher, options: AeadOptions, tripwire: NonceTripwire) {
+    super(backend, cipher, options, cipher.allocates)
     this.#cipher = cipher
-    this.#tripwire = new NonceTripwire(params.nonceBytes, tripwireApplies(params, options))
+    this.#tripwire = tripwire
   }
 
   sealSync(nonce: BytesInput, plaintext: BytesInput, aad?: BytesInput): Bytes {
@@ -117,16 +121,20 @@ class SyncAeadObject extends AeadShell implements SyncAead {
   }
 }
 
-class AsyncAeadObject extends AeadShell implements Aead {
+export class AsyncAeadObject extends AeadShell implements Aead {
   readonly sync = false
   readonly #cipher: AsyncCipher
   readonly #tripwire: NonceTripwire
 
-  constructor(backend: AsyncBackend, cipher: AsyncCipher, options: AeadOptions) {
-    const { params } = cipher
-    super(backend, params, guaranteesOf(backend, params, options.evidence, 'message'), options)
+  constructor(
+    backend: Backend,
+    cipher: AsyncCipher,
+    options: AeadOptions,
+    tripwire: NonceTripwire = tripwireOf(cipher.params, options),
+  ) {
+    super(backend, cipher, options, 'message')
     this.#cipher = cipher
-    this.#tripwire = new NonceTripwire(params.nonceBytes, tripwireApplies(params, options))
+    this.#tripwire = tripwire
   }
 
   async seal(nonce: BytesInput, plaintext: BytesInput, aad?: BytesInput): Promise<Bytes> {
@@ -167,8 +175,8 @@ class AsyncAeadObject extends AeadShell implements Aead {
 }
 
 /** Misuse-resistant modes survive a repeat; everything else is watched unless the caller says otherwise. */
-function tripwireApplies(params: AlgorithmParams, options: AeadOptions): boolean {
-  return options.nonceCheck !== false && params.nonceReuse.forgery !== 'none'
+export function tripwireOf({ nonceBytes, nonceReuse }: AlgorithmParams, options: AeadOptions): NonceTripwire {
+  return new NonceTripwire(nonceBytes, options.nonceCheck !== false && nonceReuse.forgery !== 'none')
 }
 
 /** For `createAead` and the unsafe entry: `params` may be a variant of the table's row. */
@@ -182,12 +190,14 @@ export function openSyncAead(
   try {
     const answer = backend.probeSync(params.id)
     if (!answer.available) throw unavailable(backend.name, params.id, answer)
-  } catch (error) {
+    const cipher = new SyncCipher(backend, params, keyCopy)
+    return destroyedOnError(
+      cipher,
+      () => new SyncAeadObject(backend, cipher, options, tripwireOf(params, options)),
+    )
+  } finally {
     keyCopy.fill(0)
-    throw error
   }
-  const cipher = new SyncCipher(backend, params, keyCopy)
-  return destroyedOnError(cipher, () => new SyncAeadObject(backend, cipher, options))
 }
 
 /** The asynchronous counterpart of {@link openSyncAead}. */

@@ -1,5 +1,5 @@
 import type { AlgorithmParams } from '../algorithms.ts'
-import type { AsyncBackend, Bytes, RawAsyncAead } from '../backend.ts'
+import type { AsyncBackend, Backend, Bytes, RawAsyncAead } from '../backend.ts'
 import { copyOf, ownsExactly, stable } from '../bytes.ts'
 import { authFailed, isAeadError } from '../errors.ts'
 import { rotate } from '../self-test.ts'
@@ -9,9 +9,14 @@ import { backendFailed, CipherBase } from './base.ts'
 export class AsyncCipher extends CipherBase {
   readonly #raw: RawAsyncAead
 
-  private constructor(backend: AsyncBackend, params: AlgorithmParams, raw: RawAsyncAead) {
+  private constructor(backend: Backend, params: AlgorithmParams, raw: RawAsyncAead) {
     super(backend, params)
     this.#raw = raw
+  }
+
+  /** A key that is set up already, as part of one of `backend`. */
+  static of(backend: Backend, params: AlgorithmParams, raw: RawAsyncAead): AsyncCipher {
+    return new AsyncCipher(backend, params, raw)
   }
 
   /** `key` is wiped here. */

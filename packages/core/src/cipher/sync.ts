@@ -10,7 +10,7 @@ import { CipherBase, changedLength, noMemory } from './base.ts'
  * `SyncAead` and the sealer are thin shells over it.
  */
 export class SyncCipher extends CipherBase {
-  readonly #raw: RawSyncAead
+  protected readonly raw: RawSyncAead
   readonly #backend: SyncBackend
 
   /** `key` is wiped here; `params` may be a variant the backend takes. */
@@ -18,7 +18,7 @@ export class SyncCipher extends CipherBase {
     super(backend, params)
     this.#backend = backend
     try {
-      this.#raw = backend.raw.create(params, key)
+      this.raw = backend.raw.create(params, key)
     } catch (error) {
       throw this.failure(error, 'set up a key')
     } finally {
@@ -27,12 +27,12 @@ export class SyncCipher extends CipherBase {
   }
 
   get allocates(): Guarantees['allocates'] {
-    return this.#raw.atomic && this.#raw.allocates !== true ? 'nothing' : 'message'
+    return this.raw.atomic && this.raw.allocates !== true ? 'nothing' : 'message'
   }
 
   /** Whether inputs may be handed over that another thread can write to. */
   get readsOnce(): boolean {
-    return this.#raw.readsOnce
+    return this.raw.readsOnce
   }
 
   /** Memory for a result; its content is arbitrary until `seal` or `open` has succeeded. */
@@ -45,7 +45,7 @@ export class SyncCipher extends CipherBase {
   }
 
   destroy(): void {
-    this.destroyOnce(this.#raw)
+    this.destroyOnce(this.raw)
   }
 
   /**
@@ -64,7 +64,7 @@ export class SyncCipher extends CipherBase {
     // and a wiped key would still encrypt, under zeros.
     this.checkAlive()
     const { tagFirst, tagBytes } = this.sizes
-    const raw = this.#raw
+    const raw = this.raw
     try {
       const input = raw.readsOnce ? plaintext : stable(plaintext)
       // Shared memory may have grown, and what lies behind the room in `out` is somebody else's.
@@ -84,7 +84,7 @@ export class SyncCipher extends CipherBase {
    */
   sealNew(front: Uint8Array, nonce: Uint8Array, plaintext: Uint8Array, aad: Uint8Array): Bytes {
     this.checkAlive()
-    const raw = this.#raw
+    const raw = this.raw
     if (raw.sealNew !== undefined && raw.readsOnce && !this.sizes.tagFirst) {
       let sealed: Bytes | undefined
       try {
@@ -119,7 +119,7 @@ export class SyncCipher extends CipherBase {
     const { tagFirst, tagBytes } = this.sizes
     const ciphertextAt = tagFirst ? start + tagBytes : start
     const tagAt = tagFirst ? start : start + bytes
-    const raw = this.#raw
+    const raw = this.raw
     try {
       if (raw.readsOnce) return raw.open(nonce, input, ciphertextAt, tagAt, bytes, aad, out)
       return raw.open(stable(nonce), stable(input), ciphertextAt, tagAt, bytes, stable(aad), out)
@@ -141,7 +141,7 @@ export class SyncCipher extends CipherBase {
     aad: Uint8Array,
   ): Bytes | undefined {
     this.checkAlive()
-    const raw = this.#raw
+    const raw = this.raw
     if (raw.openNew !== undefined) {
       const { tagFirst, tagBytes } = this.sizes
       const at = tagFirst ? start + tagBytes : start
@@ -174,7 +174,7 @@ export class SyncCipher extends CipherBase {
     const bytes = plaintext.length
     const sealedBytes = bytes + this.sizes.tagBytes
     this.#checkOut(out, sealedBytes, plaintext, callersNonce, aad)
-    if (!this.#raw.atomic) {
+    if (!this.raw.atomic) {
       const sealed = new Uint8Array(sealedBytes)
       this.seal(nonce, plaintext, bytes, aad, sealed, 0)
       out.set(sealed)
@@ -190,7 +190,7 @@ export class SyncCipher extends CipherBase {
   openInto(out: Uint8Array, nonce: Uint8Array, sealed: Uint8Array, aad: Uint8Array): number {
     const bytes = sealed.length - this.sizes.tagBytes
     this.#checkOut(out, bytes, sealed, nonce, aad)
-    const direct = this.#raw.atomic
+    const direct = this.raw.atomic
     const target = direct ? out : new Uint8Array(bytes)
     const source = this.sizes.tagFirst && direct && startsTogether(out, sealed) ? copyOf(sealed) : sealed
     if (!this.open(nonce, source, 0, bytes, aad, target)) throw authFailed()

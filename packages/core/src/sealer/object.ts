@@ -4,6 +4,7 @@ import type { Bytes } from '../backend.ts'
 import { type BytesInput, copyOf, stable, toBytes, toOptionalBytes } from '../bytes.ts'
 import type { AsyncCipher } from '../cipher/async.ts'
 import { changedLength, noMemory } from '../cipher/base.ts'
+import type { HybridCipher } from '../cipher/hybrid.ts'
 import { SyncCipher } from '../cipher/sync.ts'
 import { AeadError, authFailed, isAeadError } from '../errors.ts'
 import type { Guarantees } from '../guarantees.ts'
@@ -79,7 +80,8 @@ export class SealerObject implements Sealer {
   }
 
   async encrypt(plaintext: BytesInput, aad?: BytesInput): Promise<Bytes> {
-    const { cipher, header, nonces } = this.#parts
+    const { header, nonces } = this.#parts
+    const cipher = this.#sealerOf(plaintext)
     if (cipher instanceof SyncCipher && nonces.takeAsync === undefined)
       return this.encryptSync(plaintext, aad)
     cipher.checkAlive()
@@ -148,7 +150,8 @@ export class SealerObject implements Sealer {
   }
 
   async decrypt(box: BytesInput, aad?: BytesInput): Promise<Bytes> {
-    const { cipher, header, meter } = this.#parts
+    const { header, meter } = this.#parts
+    const cipher = this.#openerOf(box)
     if (cipher instanceof SyncCipher) return this.decryptSync(box, aad)
     cipher.checkAlive()
     const input = stable(toBytes(box, 'box'))
@@ -163,6 +166,23 @@ export class SealerObject implements Sealer {
       if (isAeadError(error, 'auth-failed')) meter.openFailed(bytes, boundBytes)
       throw error
     }
+  }
+
+  /** Who seals it for a caller who waits: by its length alone. */
+  #sealerOf(plaintext: BytesInput): SyncCipher | AsyncCipher {
+    const { cipher } = this.#parts
+    if (!isHybrid(cipher)) return cipher
+    cipher.checkAlive()
+    return toBytes(plaintext, 'plaintext').length < cipher.sealFromBytes ? cipher : cipher.later
+  }
+
+  /** The same for a box; one that is too short for any plaintext is refused by whoever gets it. */
+  #openerOf(box: BytesInput): SyncCipher | AsyncCipher {
+    const { cipher } = this.#parts
+    if (!isHybrid(cipher)) return cipher
+    cipher.checkAlive()
+    const bytes = toBytes(box, 'box').length - this.#front.length - this.#params.tagBytes
+    return bytes < cipher.openFromBytes ? cipher : cipher.later
   }
 
   /** Checks everything public about a box and about this key. @returns bytes of plaintext. */
@@ -201,6 +221,11 @@ export class SealerObject implements Sealer {
   [Symbol.dispose](): void {
     this.destroy()
   }
+}
+
+/** Not `instanceof`: sealers of other backends carry nothing of that class. */
+function isHybrid(cipher: SyncCipher | AsyncCipher): cipher is HybridCipher {
+  return (cipher as Partial<HybridCipher>).later !== undefined
 }
 
 /** The same of AAD, header and all. */

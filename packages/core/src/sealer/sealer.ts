@@ -54,7 +54,7 @@ export async function createSealer(key: KeyRecord | AlgorithmId, options: Sealer
   state.counted ??= meter
   const secret = secretOf(record)
   const cipher = backend.sync
-    ? new SyncCipher(backend, params, secret)
+    ? (backend.hybrid?.cipher(backend, params, secret) ?? new SyncCipher(backend, params, secret))
     : await AsyncCipher.create(backend, params, secret)
   const allocates = cipher instanceof SyncCipher ? cipher.allocates : 'message'
   const guarantees = destroyedOnError(cipher, () =>

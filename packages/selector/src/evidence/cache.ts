@@ -98,13 +98,12 @@ export function isMeasurement(value: unknown): value is Measurement {
     bytes >= 0 &&
     isTime(one.nanoseconds, bytes) &&
     (one.bestNanoseconds === undefined || isTime(one.bestNanoseconds, bytes)) &&
-    (one.into === undefined || one.into === true) &&
-    (one.promised === undefined || one.promised === true)
+    (one.into === undefined || one.into === true)
   )
 }
 
 /** Names of a timing's fields, and of nothing else. */
-const FIELDS = /^(backend|algorithm|operation|bytes|nanoseconds|bestNanoseconds|into|promised)$/
+const FIELDS = /^(backend|algorithm|operation|bytes|nanoseconds|bestNanoseconds|into)$/
 
 /** What is stored under a key. */
 interface Entry {

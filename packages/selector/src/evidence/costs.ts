@@ -14,8 +14,6 @@ export interface Cost {
   readonly fitError: number
   /** What was measured, by rising length. Absent: the line is all that is known. */
   readonly points?: readonly CostPoint[]
-  /** What a short message pays more as the half of a pair that answers by promise, in nanoseconds. Absent: not timed. */
-  readonly promiseNanoseconds?: number
 }
 
 /** Time of one message of one length. */
@@ -96,7 +94,7 @@ function pointsOf(group: readonly Measurement[]): readonly CostPoint[] {
 export function fitCosts(measurements: readonly Measurement[]): readonly Cost[] {
   const groups = new Map<string, Measurement[]>()
   for (const one of measurements) {
-    if (one.into === true || one.promised === true) continue
+    if (one.into === true) continue
     const key = JSON.stringify([one.backend, one.algorithm, one.operation])
     const group = groups.get(key)
     if (group === undefined) groups.set(key, [one])
@@ -110,32 +108,6 @@ export function fitCosts(measurements: readonly Measurement[]): readonly Cost[] 
     const squares = points.map(({ bytes, nanoseconds: time }) => ((a + b * bytes - time) / time) ** 2)
     const fitError = Math.sqrt(squares.reduce((sum, square) => sum + square, 0) / squares.length)
     const { backend, algorithm, operation } = first
-    const promiseNanoseconds = promiseOf(measurements, first)
-    const line = {
-      backend,
-      algorithm,
-      operation,
-      callNanoseconds: a,
-      nanosecondsPerByte: b,
-      fitError,
-      points,
-    }
-    return [promiseNanoseconds === undefined ? line : { ...line, promiseNanoseconds }]
+    return [{ backend, algorithm, operation, callNanoseconds: a, nanosecondsPerByte: b, fitError, points }]
   })
-}
-
-/** What the promise added to the same message on the same backend; a pair pays it whatever the operation. */
-function promiseOf(
-  measurements: readonly Measurement[],
-  { algorithm, backend }: Measurement,
-): number | undefined {
-  const own = measurements.filter(
-    (one) => one.backend === backend && one.algorithm === algorithm && !one.into,
-  )
-  const promised = own.find((one) => one.promised === true)
-  const plain = own.find(
-    (one) => !one.promised && one.operation === promised?.operation && one.bytes === promised.bytes,
-  )
-  if (promised === undefined || plain === undefined) return undefined
-  return Math.max(0, bestOf(promised) - bestOf(plain))
 }

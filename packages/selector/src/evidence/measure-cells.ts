@@ -1,7 +1,7 @@
 /** What is timed: one operation of one backend at one length, as callers run it. */
 import type { Aead, AlgorithmId, Backend, Measurement, SyncAead, SyncBackend } from '@aeadkit/core'
 import { ALGORITHMS, createAead } from '@aeadkit/core'
-import { asyncPair } from '../placement/pair-async.ts'
+import { hybridPair } from '../placement/pair-hybrid.ts'
 import type { Run, Session } from './measure-session.ts'
 
 /** One combination being timed. */
@@ -40,30 +40,6 @@ export interface Bench {
   destroy(): void
 }
 
-/**
- * The same backend as the half of a pair that answers by promise, the way selections build such pairs: what that adds
- * to a short message differs by a factor of ten between runtimes.
- * @param bytes - the plaintext length that is to be timed.
- */
-export async function openPromised(
-  session: Session,
-  backend: SyncBackend,
-  algorithm: AlgorithmId,
-  bytes: number,
-): Promise<Bench> {
-  // A pair wants two names; the other half is never reached at this length.
-  const pair = asyncPair(backend, { ...backend, name: `${backend.name}, again` }, bytes + 1)
-  const bench = await openBench(session, pair, algorithm, false)
-  return {
-    ...bench,
-    backend,
-    async cell(operation, length) {
-      const cell = await bench.cell(operation, length)
-      return { ...cell, label: { ...cell.label, backend: backend.name, promised: true } }
-    },
-  }
-}
-
 /** A slice never repeats more often, whatever the clock says. */
 const MAX_REPEATS = 65_536
 /** Plaintext length in bytes from which one call alone fills a slice anywhere. */
@@ -75,15 +51,19 @@ const BEST_SHARE = 0.1
  * Sets a key up. The nonce repeats on purpose: the key lives only here and the plaintext is zeros.
  * @param into - whether results go to one array over and over, as for the slope of a cipher: new memory is not its
  *   time. Else each result is an array of its own, as callers get it.
+ * @param beside - the small half of a pair whose large one is timed by its promises, the way selections reach it.
  */
 export async function openBench(
   session: Session,
   backend: Backend,
   algorithm: AlgorithmId,
   into: boolean,
+  beside?: SyncBackend,
 ): Promise<Bench> {
   const key = crypto.getRandomValues(new Uint8Array(ALGORITHMS[algorithm].keyBytes))
-  const aead = await setUp(session, backend, algorithm, key)
+  const reached =
+    beside === undefined || backend.sync ? backend : hybridPair(beside, backend, { seal: 1, open: 1 })
+  const aead = await setUp(session, reached, algorithm, key)
   key.fill(0)
   const nonce = new Uint8Array(aead.params.nonceBytes)
   const plaintexts = new Map<number, Uint8Array>()
@@ -98,9 +78,9 @@ export async function openBench(
     async cell(operation, bytes) {
       const plaintext = plaintextOf(bytes)
       const name = { backend: backend.name, algorithm, operation, bytes }
-      const label = into && aead.sync ? { ...name, into: true as const } : name
+      const label = into && backend.sync ? { ...name, into: true as const } : name
       let run: Run
-      if (aead.sync) run = syncRun(aead as SyncAead, operation, nonce, plaintext, into)
+      if (backend.sync) run = syncRun(aead as SyncAead, operation, nonce, plaintext, into)
       else {
         const sealed = operation === 'open' ? await session.answer(aead.seal(nonce, plaintext)) : plaintext
         run = async (times) => {

@@ -2,11 +2,11 @@
  * Times one algorithm on all its backends to place it: at the lengths that matter first, then where the fastest
  * changes, as callers run it: each result an array of its own.
  */
-import type { AlgorithmId, Backend } from '@aeadkit/core'
 import { fitCosts } from './costs.ts'
-import { codeOf, type MeasureResult, nothing } from './measure.ts'
-import { type Bench, type Cell, measurementsOf, openBench, timeSlice } from './measure-cells.ts'
+import { type MeasureResult, nothing } from './measure.ts'
+import { type Bench, type Cell, measurementsOf, timeSlice } from './measure-cells.ts'
 import { type MeasureOptions, openSession, type Session } from './measure-session.ts'
+import { type PlacementRequest, Racers } from './placement-racers.ts'
 import {
   FEW_TURNS,
   fastest,
@@ -15,10 +15,10 @@ import {
   leftBehind,
   lengthLosers,
   nextLength,
+  OPERATIONS,
   type Row,
   timesOf,
 } from './placement-rows.ts'
-import { promiseFactor, timePromise } from './promise-cost.ts'
 import {
   giveBack,
   growHeap,
@@ -32,22 +32,11 @@ import {
   settleCalls,
 } from './settle.ts'
 
-/** What is to be placed. */
-export interface PlacementRequest {
-  readonly algorithm: AlgorithmId
-  /** Those that may run it; at least two, or there is nothing to place. */
-  readonly backends: readonly Backend[]
-  /** Plaintext lengths in bytes, ascending. */
-  readonly sizes: readonly number[]
-  /** Whether any length may come: then it is looked between these for the one where the fastest backend changes. */
-  readonly refine: boolean
-}
-
-const OPERATIONS = ['seal', 'open'] as const
-
 /** The cost per byte of script is the same at every length; long messages would eat the budget. */
 const LONGEST_JS_BYTES = 65_536
-const MOST_REFINEMENTS = 6
+/** Turns that a promise has to itself before it is judged. */
+const PROMISE_TURNS = 12
+const MOST_REFINEMENTS = 8
 /** Turns of a length before it is taken to be known well enough to look between it and the next. */
 const ROW_TURNS = 5
 /**
@@ -64,66 +53,26 @@ const LITTER_EVERY_MS = 2
 const LITTER_FROM_BYTES = 4096
 
 class PlacementRun {
-  readonly gaps: string[] = []
   readonly rows: Row[] = []
-  /** Names of backends that failed. */
-  readonly failed: Set<string> = new Set()
-  /** Timings behind a promise. */
-  readonly promised: Cell[] = []
+  readonly racers: Racers
   readonly #session: Session
   readonly #request: PlacementRequest
   readonly #litter: unknown[] = []
-  readonly #benches: Bench[] = []
   /** Timed since the last collection, in milliseconds; one is due from the start. */
   #untidyMs = LITTER_EVERY_MS
   #grown = false
-  /** Names of backends that cannot win any more. */
-  readonly #hopeless: Set<string> = new Set()
 
   constructor(session: Session, request: PlacementRequest) {
     this.#session = session
     this.#request = request
-  }
-
-  /** Sets the keys up; what a backend lacks is a gap. */
-  async open(): Promise<void> {
-    const { algorithm, backends } = this.#request
-    for (const backend of backends) {
-      try {
-        this.#benches.push(await openBench(this.#session, backend, algorithm, false))
-      } catch (error) {
-        this.#leaveOut(backend.name, error)
-      }
-    }
-  }
-
-  /** A backend that fails is left out from then on, with all that was timed of it: it must not be chosen. */
-  #leaveOut(name: string, error: unknown): void {
-    this.#session.throwIfAborted()
-    this.gaps.push(`${this.#request.algorithm} on ${name}: ${codeOf(error)}`)
-    this.failed.add(name)
-    this.#hopeless.add(name)
-    for (const { cells } of this.rows) this.#drop(cells)
-    this.#drop(this.promised)
+    this.racers = new Racers(session, request, () => {
+      for (const { cells } of this.rows) this.#drop(cells)
+    })
   }
 
   /** Takes out what belongs to a backend that has failed. */
   #drop(cells: Cell[]): void {
-    cells.splice(0, cells.length, ...cells.filter(({ label }) => !this.failed.has(label.backend)))
-  }
-
-  async #guarded<T>(name: string, work: () => Promise<T>): Promise<T | undefined> {
-    if (this.failed.has(name)) return undefined
-    try {
-      return await work()
-    } catch (error) {
-      this.#leaveOut(name, error)
-      return undefined
-    }
-  }
-
-  close(): void {
-    for (const bench of this.#benches) bench.destroy()
+    cells.splice(0, cells.length, ...cells.filter(({ label }) => !this.racers.failed.has(label.backend)))
   }
 
   /** Runs a short message until engines have compiled it; nothing of it counts. */
@@ -132,10 +81,10 @@ class PlacementRun {
     const { backends, sizes } = this.#request
     const bytes = Math.min(sizes[0] ?? SETTLE_BYTES, SETTLE_BYTES)
     const due: { cell: Cell; calls: number }[] = []
-    for (const bench of this.#benches) {
+    for (const bench of this.racers.benches) {
       if (bytes > bench.maxBytes) continue
       const calls = settleCalls(bench.backend, backends)
-      await this.#guarded(bench.backend.name, async () => {
+      await this.racers.guarded(bench.backend.name, async () => {
         for (const operation of OPERATIONS) {
           due.push({ cell: await bench.cell(operation, bytes), calls: calls[operation] })
         }
@@ -148,14 +97,9 @@ class PlacementRun {
         if (!(await session.proceed(untilMs))) return
         const calls = Math.min(one.calls, SETTLE_TURN)
         one.calls -= calls
-        await this.#guarded(one.cell.label.backend, () => session.time(one.cell.run, calls))
+        await this.racers.guarded(one.cell.label.backend, () => session.time(one.cell.run, calls))
       }
     }
-  }
-
-  /** Whether this answers by promise where another does not, and any length may come. */
-  #isBeside({ backend }: Bench): boolean {
-    return this.#request.refine && !backend.sync && this.#benches.some((one) => one.backend.sync)
   }
 
   /**
@@ -167,8 +111,8 @@ class PlacementRun {
     const { sizes } = this.#request
     const outermost = bytes === sizes[0] || bytes === sizes.at(-1)
     const waits = (bench: Bench): boolean =>
-      !outermost && this.rows.length < sizes.length && this.#isBeside(bench)
-    for (const bench of this.#benches) if (!waits(bench)) await this.#addCells(row, bench)
+      !outermost && this.rows.length < sizes.length && this.racers.isBeside(bench)
+    for (const bench of this.racers.benches) if (!waits(bench)) await this.#addCells(row, bench)
     this.#drop(row.cells)
     this.rows.push(row)
     this.rows.sort((a, b) => a.bytes - b.bytes)
@@ -180,8 +124,8 @@ class PlacementRun {
   async #addCells(row: Row, bench: Bench): Promise<void> {
     const { kind, name } = bench.backend
     const longest = kind === 'js' ? Math.min(LONGEST_JS_BYTES, bench.maxBytes) : bench.maxBytes
-    if (row.bytes > longest || this.#hopeless.has(name)) return
-    await this.#guarded(name, async () => {
+    if (row.bytes > longest || this.racers.hopeless.has(name)) return
+    await this.racers.guarded(name, async () => {
       for (const operation of OPERATIONS) row.cells.push(await bench.cell(operation, row.bytes))
     })
   }
@@ -199,11 +143,11 @@ class PlacementRun {
     const beaten = lengthLosers(row)
     for (const cell of [...row.cells]) {
       const { backend } = cell.label
-      if (this.#hopeless.has(backend) || beaten.has(backend)) continue
+      if (this.racers.hopeless.has(backend) || beaten.has(backend)) continue
       await this.#session.proceed()
       // One long result is enough for the next to need memory of its own.
       if (mapped) this.#tidy()
-      row.spentMs += (await this.#guarded(backend, () => timeSlice(this.#session, cell))) ?? 0
+      row.spentMs += (await this.racers.guarded(backend, () => timeSlice(this.#session, cell))) ?? 0
     }
     this.#untidyMs += row.spentMs - before
   }
@@ -229,20 +173,20 @@ class PlacementRun {
     }
   }
 
-  /** Times at all lengths what answers by promise, if that can pay for what it costs short messages. */
-  async judgePromises(): Promise<void> {
-    const waiting = this.#benches.filter(
-      (bench) => this.#isBeside(bench) && !this.#hopeless.has(bench.backend.name),
+  /** Times at all lengths what answers by promise and has won at the longest. */
+  async addPromises(): Promise<void> {
+    const waiting = this.racers.benches.filter(
+      (bench) => this.racers.isBeside(bench) && !this.racers.hopeless.has(bench.backend.name),
     )
-    if (waiting.length === 0) return
-    await this.#timePromise()
-    for (const bench of waiting) {
-      const { name } = bench.backend
-      if (!this.#canPay(name)) this.#hopeless.add(name)
+    for (const { backend } of waiting) {
+      await this.#settlePromises(backend.name)
+      if (!this.#wins(backend.name)) this.racers.hopeless.add(backend.name)
     }
     for (const row of this.rows) {
-      const late = waiting.filter((bench) =>
-        row.cells.every((cell) => cell.label.backend !== bench.backend.name),
+      const late = waiting.filter(
+        ({ backend }) =>
+          !this.racers.hopeless.has(backend.name) &&
+          row.cells.every((cell) => cell.label.backend !== backend.name),
       )
       for (const bench of late) await this.#addCells(row, bench)
       for (let turn = 0; late.length > 0 && turn < FEW_TURNS; turn++) {
@@ -251,33 +195,31 @@ class PlacementRun {
     }
   }
 
-  /** What a promise adds to the shortest message on the backend that is the fastest there. */
-  async #timePromise(): Promise<void> {
-    const [row] = this.rows
-    if (row === undefined) return
-    const name = fastest(this.#timesOf(row))
-    const backend = this.#benches.find((one) => one.backend.name === name)?.backend
-    if (!backend?.sync) return
-    await this.#guarded(backend.name, async () => {
-      this.promised.push(await timePromise(this.#session, backend, this.#request.algorithm, row.bytes))
-    })
+  /** Threads and their memory have to warm up: the first calls would speak against every promise. */
+  async #settlePromises(name: string): Promise<void> {
+    const untilMs = this.#session.budgetMs * OVERDRAW
+    const cells = this.rows.at(-1)?.cells.filter(({ label }) => label.backend === name) ?? []
+    for (let turn = 0; turn < PROMISE_TURNS; turn++) {
+      for (const cell of cells) {
+        if (!(await this.#session.proceed(untilMs))) return
+        await this.racers.guarded(name, () => timeSlice(this.#session, cell))
+      }
+    }
   }
 
-  /** Whether messages at the longest length gain more by the promise than the shortest lose by it. */
-  #canPay(name: string): boolean {
-    const [first, last] = [this.rows[0], this.rows.at(-1)]
-    const paid = first === undefined ? undefined : promiseFactor(this.promised, first)
-    const times = [...(last === undefined ? [] : this.#timesOf(last))]
-    const mine = times.find(([backend]) => backend === name)?.[1]
-    const direct = this.#benches.flatMap(({ backend }) => (backend.sync ? [backend.name] : []))
-    const others = times.flatMap(([backend, time]) => (direct.includes(backend) ? [time] : []))
-    return paid === undefined || mine === undefined || paid < Math.min(...others) / mine
+  /** Whether it is the fastest at the longest length, in one operation at least. */
+  #wins(name: string): boolean {
+    const last = this.rows.at(-1)
+    return OPERATIONS.some((operation) => {
+      const times = last === undefined ? undefined : timesOf(last, this.racers.hopeless, operation)
+      return times !== undefined && fastest(times) === name
+    })
   }
 
   /** Looks between the lengths where the fastest backend changes. */
   async refine(): Promise<void> {
     for (let step = 0; step < MOST_REFINEMENTS; step++) {
-      const bytes = nextLength(this.rows, this.#hopeless)
+      const bytes = nextLength(this.rows, this.racers.hopeless)
       if (bytes === undefined || !(await this.#session.proceed())) return
       await this.turns([await this.add(bytes)], ROW_TURNS)
     }
@@ -297,14 +239,16 @@ class PlacementRun {
   }
 
   #timesOf(row: Row): ReadonlyMap<string, number> {
-    return timesOf(row, this.#hopeless)
+    return timesOf(row, this.racers.hopeless)
   }
 
   /** Leaves out whoever is far behind one rival at every length. */
   #giveUp(): void {
-    const racers = this.#benches.map(({ backend }) => backend).filter(({ name }) => !this.#hopeless.has(name))
+    const racers = this.racers.benches
+      .map(({ backend }) => backend)
+      .filter(({ name }) => !this.racers.hopeless.has(name))
     const done = this.rows.length >= this.#request.sizes.length
-    for (const name of leftBehind(this.rows, racers, done)) this.#hopeless.add(name)
+    for (const name of leftBehind(this.rows, racers, done)) this.racers.hopeless.add(name)
   }
 
   /** What the budget did not suffice for, if anything. */
@@ -330,21 +274,22 @@ export async function measurePlacement(
   const { session } = opened
   const run = new PlacementRun(session, request)
   try {
-    await run.open()
+    await run.racers.open()
     await run.settle()
     for (const bytes of request.sizes) await run.add(bytes)
     await run.turns(run.rows, ROW_TURNS)
     if (request.refine) {
-      await run.judgePromises()
+      await run.addPromises()
       await run.refine()
     }
     await run.spendWhereClose()
-    if (run.shortfall !== undefined) run.gaps.push(`${request.algorithm}: ${run.shortfall}`)
+    if (run.shortfall !== undefined) run.racers.gaps.push(`${request.algorithm}: ${run.shortfall}`)
   } finally {
-    run.close()
+    run.racers.close()
   }
-  const measurements = measurementsOf([...run.rows.flatMap((row) => row.cells), ...run.promised])
-  const failed = [...run.failed]
+  const measurements = measurementsOf(run.rows.flatMap((row) => row.cells))
+  const { failed, gaps } = run.racers
   const costs = fitCosts(measurements)
-  return { measurements, costs, tickMs: session.tickMs, spentMs: session.spentMs(), gaps: run.gaps, failed }
+  const { tickMs } = session
+  return { measurements, costs, tickMs, spentMs: session.spentMs(), gaps, failed: [...failed] }
 }

@@ -23,11 +23,19 @@ const CONTESTED = 1.25
 /** Turns below which the figures of a length are first impressions. */
 export const FEW_TURNS = 3
 
-/** Mean time of both operations by backend, without those named and those with an operation missing. */
-export function timesOf(row: Row, without: ReadonlySet<string>): ReadonlyMap<string, number> {
+/** Operations that are timed. */
+export const OPERATIONS = ['seal', 'open'] as const
+
+/** Mean time of both operations by backend, or that of one, without the backends named. */
+export function timesOf(
+  row: Row,
+  without: ReadonlySet<string>,
+  only?: 'seal' | 'open',
+): ReadonlyMap<string, number> {
   const sums = new Map<string, { sum: number; count: number }>()
   for (const cell of row.cells) {
-    const { backend } = cell.label
+    const { backend, operation } = cell.label
+    if (only !== undefined && operation !== only) continue
     const time = settledOf(cell)
     if (time === undefined || without.has(backend)) continue
     const { sum, count } = sums.get(backend) ?? { sum: 0, count: 0 }
@@ -75,43 +83,43 @@ export function leftBehind(
   done: boolean,
 ): readonly string[] {
   const times = rows.map((row) => timesOf(row, new Set()))
-  const anySync = racers.some(({ sync }) => sync)
   return racers.flatMap((one) => {
     const { kind, name, sync } = one
     // Native code and WebAssembly may catch up with longer messages; script has no cost per call to make up for.
     if (!done && (kind !== 'js' || times.length < 2)) return []
-    // A promise has to be seen to win, but the first long call may have been the one that started a thread.
-    const beside = !sync && anySync
-    if (beside && (rows.at(-1)?.turns ?? 0) < 2) return []
-    const byPromise = rows.some(isHasty) ? HOPELESS : 1
+    // The first long call by promise may have been the one that started a thread.
+    if (!sync && (rows.at(-1)?.turns ?? 0) < FEW_TURNS) return []
     const behind = (other: Backend): boolean =>
       other !== one &&
       (other.sync || !sync) &&
       times.every((row) => {
         const [mine, theirs] = [row.get(name), row.get(other.name)]
-        const factor = beside && other.sync ? byPromise : HOPELESS
-        return mine === undefined || (theirs !== undefined && mine >= theirs * factor)
+        return mine === undefined || (theirs !== undefined && mine >= theirs * HOPELESS)
       })
     return racers.some(behind) ? [name] : []
   })
 }
 
-/** The length in the middle of the widest gap in which the fastest backend changes. */
+/** The length in the middle of the widest gap in which the fastest backend of an operation changes. */
 export function nextLength(rows: readonly Row[], without: ReadonlySet<string>): number | undefined {
   let widest: { readonly factor: number; readonly bytes: number } | undefined
   for (const [at, row] of rows.entries()) {
     const next = rows[at + 1]
     if (next === undefined) break
-    const [before, after] = [timesOf(row, without), timesOf(next, without)]
-    const [first, second] = [fastest(before), fastest(after)]
-    if (first === undefined || second === undefined || first === second) continue
-    const apart = (times: ReadonlyMap<string, number>): number =>
-      Math.abs((times.get(first) ?? 0) / (times.get(second) ?? 1) - 1)
     const factor = next.bytes / row.bytes
-    if (factor < BRACKET || (apart(before) < CLOSE && apart(after) < CLOSE)) continue
-    if (widest === undefined || factor > widest.factor) {
+    if (factor < BRACKET || factor <= (widest?.factor ?? 0)) continue
+    if (OPERATIONS.some((operation) => changes(row, next, without, operation)))
       widest = { factor, bytes: Math.round(Math.sqrt(row.bytes * next.bytes)) }
-    }
   }
   return widest?.bytes
+}
+
+/** Whether another backend is the fastest at the second length, and not by a hair at both. */
+function changes(row: Row, next: Row, without: ReadonlySet<string>, operation: 'seal' | 'open'): boolean {
+  const [before, after] = [timesOf(row, without, operation), timesOf(next, without, operation)]
+  const [first, second] = [fastest(before), fastest(after)]
+  if (first === undefined || second === undefined || first === second) return false
+  const apart = (times: ReadonlyMap<string, number>): number =>
+    Math.abs((times.get(first) ?? 0) / (times.get(second) ?? 1) - 1)
+  return apart(before) >= CLOSE || apart(after) >= CLOSE
 }

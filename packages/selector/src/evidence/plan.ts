@@ -1,7 +1,7 @@
 /** Which combinations are worth timing, in order of importance: the budget may end before the list does. */
 import type { AlgorithmId, Backend, BackendKind } from '@aeadkit/core'
 import type { MeasureRequest } from './measure.ts'
-import type { PlacementRequest } from './measure-placement.ts'
+import type { PlacementRequest } from './placement-racers.ts'
 
 /** Algorithms whose speed a rule or the placement may ask for. */
 export const MEASURED: readonly AlgorithmId[] = [

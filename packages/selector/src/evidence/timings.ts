@@ -6,8 +6,9 @@ import { cacheKey, type MeasurementCache, readCached, writeCached } from './cach
 import { bestOf } from './costs.ts'
 import { type HardwareVerdict, hardwareClassOf } from './hardware-class.ts'
 import { type MeasureRequest, measureCosts } from './measure.ts'
-import { measurePlacement, type PlacementRequest } from './measure-placement.ts'
+import { measurePlacement } from './measure-placement.ts'
 import { DEFAULT_BUDGET_MS } from './measure-session.ts'
+import type { PlacementRequest } from './placement-racers.ts'
 import { classPlan, costPlan, kindsOf, MEASURED, type Usable } from './plan.ts'
 
 /** Share of the budget for one attempt at the hardware class; the cost lines get what is left. */
@@ -188,8 +189,7 @@ function places(stored: readonly Measurement[], { backends, sizes }: PlacementRe
           one.backend === backend &&
           one.bytes === bytes &&
           one.operation === operation &&
-          one.into === undefined &&
-          one.promised === undefined,
+          one.into === undefined,
       ),
     )
   const [least = 0] = sizes
@@ -226,16 +226,8 @@ export async function placementTimings(input: PlacementInput, budgetMs: number):
 }
 
 const timingKey = (
-  one: Pick<Measurement, 'backend' | 'algorithm' | 'operation' | 'bytes' | 'into' | 'promised'>,
-): string =>
-  JSON.stringify([
-    one.backend,
-    one.algorithm,
-    one.operation,
-    one.bytes,
-    one.into === true,
-    one.promised === true,
-  ])
+  one: Pick<Measurement, 'backend' | 'algorithm' | 'operation' | 'bytes' | 'into'>,
+): string => JSON.stringify([one.backend, one.algorithm, one.operation, one.bytes, one.into === true])
 
 /** Both lists, with the newer one of two timings of one combination. */
 export function newest(older: readonly Measurement[], newer: readonly Measurement[]): readonly Measurement[] {

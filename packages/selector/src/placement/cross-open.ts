@@ -1,13 +1,15 @@
 /** The self-test of a pair: each half opens what the other has sealed, below and above the crossover. */
 import type { AlgorithmParams, Backend, RawSyncAead, SyncBackend } from '@aeadkit/core'
 import { createAead } from '@aeadkit/core'
+import type { From } from './claims.ts'
 
 /** Longest test message in bytes: a crossover further out is tested up to here. */
 const MAX_TEST_BYTES = 65_536
 
-/** Lengths on both sides of the crossover. */
-export function crossOpenSizes(crossoverBytes: number): readonly number[] {
-  const sizes = [0, 64, 1350, crossoverBytes - 1, crossoverBytes, crossoverBytes + 1]
+/** Lengths on both sides of the crossovers. */
+export function crossOpenSizes(from: From): readonly number[] {
+  const around = [from.seal, from.open].flatMap((bytes) => [bytes - 1, bytes, bytes + 1])
+  const sizes = [0, 64, 1350, ...around]
   return [...new Set(sizes.map((size) => Math.min(size, MAX_TEST_BYTES)))].sort((a, b) => a - b)
 }
 
@@ -31,14 +33,14 @@ export function crossOpenSync(
   small: SyncBackend,
   large: SyncBackend,
   params: AlgorithmParams,
-  crossoverBytes: number,
+  from: From,
 ): true | string {
   const key = pattern(params.keyBytes, 7)
   const nonce = pattern(params.nonceBytes, 11)
   const halves: (readonly [name: string, aead: RawSyncAead])[] = []
   try {
     for (const half of [small, large]) halves.push([half.name, half.raw.create(params, key)])
-    for (const bytes of crossOpenSizes(crossoverBytes)) {
+    for (const bytes of crossOpenSizes(from)) {
       const tagFirst = params.tagPosition === 'start'
       const ciphertextAt = tagFirst ? params.tagBytes : 0
       const tagAt = tagFirst ? 0 : bytes
@@ -65,14 +67,14 @@ export async function crossOpen(
   small: Backend,
   large: Backend,
   params: AlgorithmParams,
-  crossoverBytes: number,
+  from: From,
 ): Promise<true | string> {
   const key = pattern(params.keyBytes, 7)
   const nonce = pattern(params.nonceBytes, 11)
   const a = await createAead(small, params.id, key, { nonceCheck: false })
   const b = await createAead(large, params.id, key, { nonceCheck: false })
   try {
-    for (const bytes of crossOpenSizes(crossoverBytes)) {
+    for (const bytes of crossOpenSizes(from)) {
       const plaintext = pattern(bytes, 13)
       for (const [seals, opens] of [
         [a, b],

@@ -1,5 +1,6 @@
 /** Costs of backends side by side, and of two of them behind one crossover. Pure functions. */
 import { type Cost, costAt } from '../evidence/costs.ts'
+import { type From, isHybrid } from './claims.ts'
 import type { PlacementCandidate } from './place.ts'
 
 /** Differences up to this share are noise: a tie, or no reason for a second backend. */
@@ -13,13 +14,26 @@ function scoreOf(times: readonly number[], best: readonly number[]): number {
   return times.reduce((sum, time, at) => sum + time / (best[at] ?? time), 0) / times.length
 }
 
+/** Lengths at which one of the two was measured, ascending. */
+function lengthsOf(small: Cost, large: Cost): readonly number[] {
+  const lengths = [...new Set([small, large].flatMap(({ points = [] }) => points.map(({ bytes }) => bytes)))]
+  return lengths.sort((a, b) => a - b)
+}
+
+/** What a crossover at `bytes` loses at these lengths, as a sum of shares. */
+function lossOf(small: Cost, large: Cost, bytes: number, lengths: readonly number[]): number {
+  return lengths.reduce((sum, length) => {
+    const [mine, other] = length < bytes ? [small, large] : [large, small]
+    return sum + Math.max(costAt(mine, length) / costAt(other, length) - 1, 0)
+  }, 0)
+}
+
 /**
  * First length from which `large` is cheaper, or `undefined` when one of the two is cheaper everywhere. Between measured
  * lengths noise can make them change places more than once: then it is the change that costs least over all of them.
  */
 export function crossoverOf(small: Cost, large: Cost): number | undefined {
-  const lengths = [...new Set([small, large].flatMap(({ points = [] }) => points.map(({ bytes }) => bytes)))]
-  lengths.sort((a, b) => a - b)
+  const lengths = lengthsOf(small, large)
   const lead = (bytes: number): number => costAt(large, bytes) - costAt(small, bytes)
   // From the empty message to far beyond the last length the two are straight lines between these.
   const ends = [0, ...lengths, Math.max(2 * (lengths.at(-1) ?? 0), FAR_BYTES)]
@@ -30,57 +44,48 @@ export function crossoverOf(small: Cost, large: Cost): number | undefined {
     const [before, after] = [lead(from), lead(to)]
     if (before <= 0 || after >= 0) continue
     const bytes = Math.ceil(from + ((to - from) * before) / (before - after))
-    const loss = lengths.reduce((sum, length) => {
-      const [mine, other] = length < bytes ? [small, large] : [large, small]
-      return sum + Math.max(costAt(mine, length) / costAt(other, length) - 1, 0)
-    }, 0)
+    const loss = lossOf(small, large, bytes, lengths)
     if (best === undefined || loss < best.loss) best = { bytes, loss }
   }
   return best?.bytes
 }
 
-/** A candidate with its measured line. */
+/** A candidate with its measured lines. */
 export interface Ranked {
   readonly candidate: PlacementCandidate
+  /** Mean of the operations. */
   readonly line: Cost
+  /** By operation: the same ones, in the same order, for all candidates. */
+  readonly lines: readonly Cost[]
   readonly score: number
 }
+
+/** Lines of one candidate. */
+export type Lines = Pick<Ranked, 'line' | 'lines'>
 
 /** Candidates that were measured, scored over the sizes. */
 export function rank(
   candidates: readonly PlacementCandidate[],
-  lines: ReadonlyMap<string, Cost>,
+  lines: ReadonlyMap<string, Lines>,
   sizes: readonly number[],
 ): readonly Ranked[] {
   const measured = candidates.flatMap((candidate) => {
-    const line = lines.get(candidate.name)
-    return line === undefined ? [] : [{ candidate, line, times: sizes.map((bytes) => costAt(line, bytes)) }]
+    const own = lines.get(candidate.name)
+    return own === undefined
+      ? []
+      : [{ candidate, ...own, times: sizes.map((bytes) => costAt(own.line, bytes)) }]
   })
   const best = sizes.map((_, at) =>
     Math.min(...measured.map((one) => one.times[at] ?? Number.POSITIVE_INFINITY)),
   )
-  return measured.map(({ candidate, line, times }) => ({ candidate, line, score: scoreOf(times, best) }))
+  return measured.map(({ times, ...one }) => ({ ...one, score: scoreOf(times, best) }))
 }
 
-/** Two halves with the length from which the second runs. */
+/** Two halves with the lengths from which the second runs. */
 export interface PairLines {
   readonly small: Ranked
   readonly large: Ranked
-  readonly crossoverBytes: number
-}
-
-/**
- * What a promise and the copies behind it add to a synchronous call where that was not timed, in nanoseconds (1300 in
- * Chromium, more in Bun).
- */
-const PROMISE_NANOSECONDS = 2000
-
-/** As timed on any of them: it is the runtime's, not the backend's. */
-export function promiseOf(ranked: readonly Ranked[]): number {
-  return (
-    ranked.find(({ line }) => line.promiseNanoseconds !== undefined)?.line.promiseNanoseconds ??
-    PROMISE_NANOSECONDS
-  )
+  readonly from: From
 }
 
 /** Time of the fastest backend at each size. */
@@ -103,45 +108,74 @@ export function worstLoss(
   return worst
 }
 
-/** The candidate as a half of a pair that answers by promise. */
-function behindPromise(half: Ranked, promiseNanoseconds: number): Ranked {
-  if (!half.candidate.sync) return half
-  const { callNanoseconds, points, ...line } = half.line
-  const later = points?.map(({ bytes, nanoseconds }) => ({
+/**
+ * Crossover of one operation, and whether one at `common` bytes loses no more than noise against it at any length. Where
+ * one of the two is cheaper everywhere it lies at an end: 1, or `end`.
+ */
+function ownCrossover(
+  small: Cost,
+  large: Cost,
+  common: number | undefined,
+  end: number,
+): { readonly bytes: number; readonly agrees: boolean } {
+  const lengths = lengthsOf(small, large)
+  const lossAt = (bytes: number): number => lossOf(small, large, bytes, [1, ...lengths])
+  const bytes = crossoverOf(small, large) ?? (lossAt(1) <= lossAt(end) ? 1 : end)
+  if (common === undefined) return { bytes, agrees: false }
+  const [least, most] = [Math.min(bytes, common), Math.max(bytes, common)]
+  const [right, wrong] = common < bytes ? [small, large] : [large, small]
+  const between = [least, ...lengths, most - 1].filter((one) => one >= least && one < most)
+  return {
     bytes,
-    nanoseconds: nanoseconds + promiseNanoseconds,
-  }))
-  const moved = { ...line, callNanoseconds: callNanoseconds + promiseNanoseconds }
-  return { ...half, line: later === undefined ? moved : { ...moved, points: later } }
+    agrees: between.every((one) => costAt(wrong, one) <= costAt(right, one) * (1 + NOISE)),
+  }
 }
 
-function pairOf(first: Ranked, second: Ranked, promiseNanoseconds: number): PairLines | undefined {
-  const sync = first.candidate.sync && second.candidate.sync
-  // A promise in one half makes the whole pair asynchronous, so the other half pays for promises as well.
-  const [small, large] = sync
-    ? [first, second]
-    : [behindPromise(first, promiseNanoseconds), behindPromise(second, promiseNanoseconds)]
-  const crossoverBytes = crossoverOf(small.line, large.line)
-  if (crossoverBytes === undefined || (small.candidate.maxBytes ?? Infinity) < crossoverBytes)
-    return undefined
-  return { small, large, crossoverBytes }
+/** Where two candidates change over: one length where the operations agree on it, else one for each. */
+function fromOf(small: Ranked, large: Ranked): From | undefined {
+  const common = crossoverOf(small.line, large.line)
+  const end = (small.candidate.maxBytes ?? FAR_BYTES) + 1
+  const own = small.lines.map((line, at) => ownCrossover(line, large.lines[at]!, common, end))
+  const [seal, open] =
+    common !== undefined && own.every(({ agrees }) => agrees) ? [common] : own.map(({ bytes }) => bytes)
+  if (seal === undefined) return undefined
+  const from = { seal, open: open ?? seal }
+  const same = from.seal === from.open
+  return (same && (seal === 1 || seal === end)) || Math.max(seal, from.open) > end ? undefined : from
 }
 
-/** Line of the half that runs messages of a length. */
-export const lineAt = (pair: PairLines, bytes: number): Cost =>
-  bytes < pair.crossoverBytes ? pair.small.line : pair.large.line
+/** Whether the two can be joined without making callers wait who get short messages faster without. */
+function join({ candidate: small }: Ranked, { candidate: large }: Ranked): boolean {
+  return small.sync === large.sync || isHybrid(small, large)
+}
+
+/** Time of a message behind a pair: the mean of the operations. */
+export function pairTime(pair: PairLines, bytes: number): number {
+  const lines = linesAt(pair, bytes)
+  return lines.reduce((sum, line) => sum + costAt(line, bytes), 0) / lines.length
+}
+
+/** Lines, by operation, of the half that runs messages of a length. */
+function linesAt({ from, large, small }: PairLines, bytes: number): readonly Cost[] {
+  return small.lines.map((line, at) => (bytes < from[line.operation] ? line : large.lines[at]!))
+}
+
+/** Names of those who run messages of a length. */
+export function runnersAt(pair: PairLines, bytes: number): readonly string[] {
+  return linesAt(pair, bytes).map(({ backend }) => backend)
+}
 
 /** The pair that is cheapest over the sizes. */
 export function bestPair(ranked: readonly Ranked[], sizes: readonly number[]): PairLines | undefined {
   const best = bestTimes(ranked, sizes)
-  const promiseNanoseconds = promiseOf(ranked)
   let chosen: { readonly pair: PairLines; readonly score: number } | undefined
   for (const small of ranked) {
     for (const large of ranked) {
-      const pair = pairOf(small, large, promiseNanoseconds)
-      if (pair === undefined) continue
+      const from = join(small, large) ? fromOf(small, large) : undefined
+      if (from === undefined) continue
+      const pair = { small, large, from }
       const score = scoreOf(
-        sizes.map((bytes) => costAt(lineAt(pair, bytes), bytes)),
+        sizes.map((bytes) => pairTime(pair, bytes)),
         best,
       )
       if (chosen === undefined || score < chosen.score) chosen = { pair, score }
@@ -150,16 +184,18 @@ export function bestPair(ranked: readonly Ranked[], sizes: readonly number[]): P
   return chosen?.pair
 }
 
-/** Largest gain of the pair over one backend at the given sizes, as a share of the pair's own time. */
+/** Largest gain of the pair over one backend at the given sizes, in any operation, as a share of the pair's own time. */
 export function pairGain(
   pair: PairLines,
-  single: Cost,
+  single: Ranked,
   sizes: readonly number[],
 ): { readonly gain: number; readonly bytes: number } {
   let best = { gain: 0, bytes: 0 }
   for (const bytes of sizes) {
-    const gain = costAt(single, bytes) / costAt(lineAt(pair, bytes), bytes) - 1
-    if (gain > best.gain) best = { gain, bytes }
+    for (const [at, line] of linesAt(pair, bytes).entries()) {
+      const gain = costAt(single.lines[at]!, bytes) / costAt(line, bytes) - 1
+      if (gain > best.gain) best = { gain, bytes }
+    }
   }
   return best
 }
@@ -172,6 +208,6 @@ export function keepsUp(
   sizes: readonly number[],
 ): boolean {
   const best = bestTimes(ranked, sizes)
-  const times = sizes.map((bytes) => costAt(lineAt(pair, bytes), bytes))
+  const times = sizes.map((bytes) => pairTime(pair, bytes))
   return scoreOf(times, best) <= score * (1 + NOISE)
 }

@@ -1,5 +1,5 @@
 /** Placement: which backend, or which two, run an algorithm. */
-export { pairRanges, type RangeClaims } from './claims.ts'
+export { type Crossover, pairRanges, type RangeClaims } from './claims.ts'
 export { crossoverOf, NOISE } from './halves.ts'
 export { pairBackend } from './pair.ts'
 export {

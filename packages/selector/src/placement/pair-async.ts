@@ -1,4 +1,4 @@
-/** Two backends behind one name where at least one answers by promise. */
+/** Two backends behind one name where every message is answered by promise. */
 import type {
   AlgorithmId,
   AlgorithmParams,
@@ -8,9 +8,11 @@ import type {
   RawAsyncAead,
   RawAsyncBackend,
 } from '@aeadkit/core'
-import { ALGORITHMS, defineAsyncBackend } from '@aeadkit/core'
-import { baseOf, checkSmallAad } from './claims.ts'
-import { crossOpen } from './cross-open.ts'
+import { defineAsyncBackend } from '@aeadkit/core'
+import { baseOf, checkSmallAad, type From } from './claims.ts'
+import { LazyAead } from './lazy-aead.ts'
+import { PairKey } from './pair-key.ts'
+import { pairTest } from './pair-test.ts'
 
 /** Gives a synchronous half the shape of an asynchronous one: ciphertext, then tag, in arrays of its own. */
 async function createHalf(backend: Backend, params: AlgorithmParams, key: Uint8Array): Promise<RawAsyncAead> {
@@ -31,101 +33,60 @@ async function createHalf(backend: Backend, params: AlgorithmParams, key: Uint8A
   }
 }
 
-/** Sets a half up on first use; inputs that have to wait for it are copied first. */
+/** Chooses a half for each message. */
 class AsyncPairAead implements RawAsyncAead {
-  readonly #backends: readonly [small: Backend, large: Backend]
-  readonly #params: AlgorithmParams
-  readonly #key: Uint8Array
-  readonly #crossoverBytes: number
-  readonly #pending: (Promise<RawAsyncAead> | undefined)[] = [undefined, undefined]
-  readonly #ready: (RawAsyncAead | undefined)[] = [undefined, undefined]
+  readonly #halves: readonly [small: LazyAead, large: LazyAead]
+  readonly #key: PairKey
+  readonly #tagBytes: number
+  readonly #from: From
+  readonly #smallMaxBytes: number
 
-  constructor(
-    backends: readonly [small: Backend, large: Backend],
-    params: AlgorithmParams,
-    key: Uint8Array,
-    crossoverBytes: number,
-  ) {
-    this.#backends = backends
-    this.#params = params
-    this.#key = new Uint8Array(key)
-    this.#crossoverBytes = crossoverBytes
+  constructor(small: Backend, large: Backend, params: AlgorithmParams, key: Uint8Array, from: From) {
+    this.#key = new PairKey(key)
+    const half = (backend: Backend): LazyAead =>
+      new LazyAead(this.#key, (bytes) => createHalf(backend, params, bytes))
+    this.#halves = [half(small), half(large)]
+    this.#tagBytes = params.tagBytes
+    this.#from = from
+    this.#smallMaxBytes = small.raw.maxBytes
   }
 
-  #at(bytes: number, aadBytes: number): 0 | 1 {
-    if (bytes >= this.#crossoverBytes) return 1
-    checkSmallAad(this.#backends[0].raw.maxBytes, aadBytes)
-    return 0
-  }
-
-  #make(at: 0 | 1): Promise<RawAsyncAead> {
-    const known = this.#pending[at]
-    if (known !== undefined) return known
-    const made = createHalf(this.#backends[at], this.#params, this.#key).then(
-      (aead) => {
-        this.#ready[at] = aead
-        if (this.#ready.every((one) => one !== undefined)) this.#key.fill(0)
-        return aead
-      },
-      (error: unknown) => {
-        // The next message tries again, as with one backend alone.
-        this.#pending[at] = undefined
-        throw error
-      },
-    )
-    this.#pending[at] = made
-    return made
+  #half(fromBytes: number, bytes: number, aadBytes: number): LazyAead {
+    if (bytes >= fromBytes) return this.#halves[1]
+    checkSmallAad(this.#smallMaxBytes, aadBytes)
+    return this.#halves[0]
   }
 
   async seal(nonce: Uint8Array, plaintext: Uint8Array, aad: Uint8Array): Promise<Uint8Array> {
-    const at = this.#at(plaintext.length, aad.length)
-    const ready = this.#ready[at]
-    if (ready !== undefined) return ready.seal(nonce, plaintext, aad)
-    const inputs = [new Uint8Array(nonce), new Uint8Array(plaintext), new Uint8Array(aad)] as const
-    const aead = await this.#make(at)
-    return aead.seal(...inputs)
+    return this.#half(this.#from.seal, plaintext.length, aad.length).seal(nonce, plaintext, aad)
   }
 
   async open(nonce: Uint8Array, sealed: Uint8Array, aad: Uint8Array): Promise<Uint8Array | undefined> {
-    const at = this.#at(sealed.length - this.#params.tagBytes, aad.length)
-    const ready = this.#ready[at]
-    if (ready !== undefined) return ready.open(nonce, sealed, aad)
-    const inputs = [new Uint8Array(nonce), new Uint8Array(sealed), new Uint8Array(aad)] as const
-    const aead = await this.#make(at)
-    return aead.open(...inputs)
+    const bytes = sealed.length - this.#tagBytes
+    return this.#half(this.#from.open, bytes, aad.length).open(nonce, sealed, aad)
   }
 
   destroy(): void {
-    this.#key.fill(0)
-    for (const made of this.#pending) made?.then((aead) => aead.destroy()).catch(() => undefined)
+    this.#key.wipe()
+    for (const half of this.#halves) half.destroy()
   }
 }
 
-/** {@link pairBackend} where at least one half is asynchronous. */
-export function asyncPair(small: Backend, large: Backend, crossoverBytes: number): AsyncBackend {
-  const base = baseOf(small, large, crossoverBytes)
+/** {@link pairBackend} where the small half answers by promise, or cannot take what the large one takes. */
+export function asyncPair(small: Backend, large: Backend, from: From): AsyncBackend {
   const raw: RawAsyncBackend = {
-    ...base,
+    ...baseOf(small, large, from),
     // The halves can only be asked by promise, so their answers are awaited in `probe` of the backend below.
     probe: () => true,
-    create: async (params, key) => new AsyncPairAead([small, large], params, key, crossoverBytes),
+    create: async (params, key) => new AsyncPairAead(small, large, params, key, from),
   }
   const backend = defineAsyncBackend(raw)
-  const known = new Map<AlgorithmId, Promise<Availability>>()
-  const test = async (id: AlgorithmId): Promise<Availability> => {
-    for (const half of [small, large]) {
-      const answer = await half.probe(id)
-      if (!answer.available) return { ...answer, reason: `${half.name}: ${answer.reason}` }
-    }
-    const crossed = await crossOpen(small, large, ALGORITHMS[id], crossoverBytes)
-    return crossed === true ? backend.probe(id) : { available: false, stage: 'self-test', reason: crossed }
-  }
+  const test = pairTest(small, large, from)
   return {
     ...backend,
-    probe(id) {
-      const answer = known.get(id) ?? test(id)
-      known.set(id, answer)
-      return answer
+    async probe(id: AlgorithmId): Promise<Availability> {
+      const answer = await test(id)
+      return answer.available ? backend.probe(id) : answer
     },
   }
 }

@@ -10,8 +10,9 @@ import type {
   SyncBackend,
 } from '@aeadkit/core'
 import { AeadError, defineSyncBackend } from '@aeadkit/core'
-import { baseOf, checkSmallAad } from './claims.ts'
+import { baseOf, checkSmallAad, type From } from './claims.ts'
 import { crossOpenSync } from './cross-open.ts'
+import { PairKey } from './pair-key.ts'
 
 const missing = (backend: Backend, answer: Availability): string | undefined =>
   answer.available ? undefined : `${backend.name}: ${answer.reason}`
@@ -38,54 +39,56 @@ function grown(): AeadError {
 /** Up to which length a half without memory of its own opens into an array of the pair, in bytes. */
 const SHORT_BYTES = 4096
 
-/** Sets a half up on first use; the key copy is wiped as soon as nobody can need it any more. */
-class PairAead implements RawSyncAead {
+/** Sets a half up on first use. */
+export class PairAead implements RawSyncAead {
   readonly atomic: boolean
   readonly allocates: boolean
   readonly readsOnce: boolean
   readonly #makeSmall: (key: Uint8Array) => RawSyncAead
   readonly #makeLarge: (key: Uint8Array) => RawSyncAead
-  readonly #crossoverBytes: number
+  readonly #sealFrom: number
+  readonly #openFrom: number
   readonly #smallMaxBytes: number
-  readonly #key: Uint8Array
+  readonly #key: PairKey
   #small: RawSyncAead | undefined
   #large: RawSyncAead | undefined
 
   constructor(
     makers: readonly [small: (key: Uint8Array) => RawSyncAead, large: (key: Uint8Array) => RawSyncAead],
-    key: Uint8Array,
-    crossoverBytes: number,
+    key: PairKey,
+    from: From,
     smallMaxBytes: number,
     traits: HalfTraits,
   ) {
     this.#makeSmall = makers[0]
     this.#makeLarge = makers[1]
-    this.#crossoverBytes = crossoverBytes
+    this.#sealFrom = from.seal
+    this.#openFrom = from.open
     this.#smallMaxBytes = smallMaxBytes
-    this.#key = new Uint8Array(key)
+    this.#key = key
     this.atomic = traits.atomic
     this.allocates = traits.allocates
     this.readsOnce = traits.readsOnce
   }
 
-  #half(bytes: number, aadBytes: number): RawSyncAead {
-    if (bytes >= this.#crossoverBytes) return this.#large ?? this.#setUpLarge()
+  #half(fromBytes: number, bytes: number, aadBytes: number): RawSyncAead {
+    if (bytes >= fromBytes) return this.#large ?? this.#setUpLarge()
     if (aadBytes > this.#smallMaxBytes) checkSmallAad(this.#smallMaxBytes, aadBytes)
     return this.#small ?? this.#setUpSmall()
   }
 
   // Apart, so that the choice above is small enough to be inlined.
   #setUpSmall(): RawSyncAead {
-    const half = this.#makeSmall(this.#key)
+    const half = this.#makeSmall(this.#key.bytes)
     this.#small = half
-    if (this.#large !== undefined) this.#key.fill(0)
+    this.#key.taken()
     return half
   }
 
   #setUpLarge(): RawSyncAead {
-    const half = this.#makeLarge(this.#key)
+    const half = this.#makeLarge(this.#key.bytes)
     this.#large = half
-    if (this.#small !== undefined) this.#key.fill(0)
+    this.#key.taken()
     return half
   }
 
@@ -97,7 +100,7 @@ class PairAead implements RawSyncAead {
     ciphertextAt: number,
     tagAt: number,
   ): void {
-    const half = this.#half(plaintext.length, aad.length)
+    const half = this.#half(this.#sealFrom, plaintext.length, aad.length)
     if (half.readsOnce || !this.readsOnce) {
       half.seal(nonce, plaintext, aad, out, ciphertextAt, tagAt)
       return
@@ -110,7 +113,7 @@ class PairAead implements RawSyncAead {
 
   /** What the half has at hand; a half without is written to memory from core. */
   sealNew(front: Uint8Array, nonce: Uint8Array, plaintext: Uint8Array, aad: Uint8Array): Bytes | undefined {
-    const half = this.#half(plaintext.length, aad.length)
+    const half = this.#half(this.#sealFrom, plaintext.length, aad.length)
     return half.readsOnce ? half.sealNew?.(front, nonce, plaintext, aad) : undefined
   }
 
@@ -123,7 +126,7 @@ class PairAead implements RawSyncAead {
     aad: Uint8Array,
     out: Uint8Array,
   ): boolean {
-    const half = this.#half(bytes, aad.length)
+    const half = this.#half(this.#openFrom, bytes, aad.length)
     if (half.readsOnce || !this.readsOnce)
       return half.open(nonce, input, ciphertextAt, tagAt, bytes, aad, out)
     return half.open(fixed(nonce), fixed(input), ciphertextAt, tagAt, bytes, fixed(aad), out)
@@ -137,7 +140,7 @@ class PairAead implements RawSyncAead {
     bytes: number,
     aad: Uint8Array,
   ): Bytes | false | undefined {
-    const half = this.#half(bytes, aad.length)
+    const half = this.#half(this.#openFrom, bytes, aad.length)
     if (half.openNew === undefined) {
       // Here, where the half is known: for a short message a second choice is felt.
       return bytes < SHORT_BYTES
@@ -172,7 +175,7 @@ class PairAead implements RawSyncAead {
   }
 
   destroy(): void {
-    this.#key.fill(0)
+    this.#key.wipe()
     // One half that cannot be wiped must not keep the other from it.
     try {
       this.#small?.destroy()
@@ -183,21 +186,19 @@ class PairAead implements RawSyncAead {
 }
 
 /** What core has to know before a half exists. */
-interface HalfTraits {
+export interface HalfTraits {
   readonly atomic: boolean
   readonly allocates: boolean
   readonly readsOnce: boolean
 }
 
-/** {@link pairBackend} for two synchronous backends. */
-export function syncPair(small: SyncBackend, large: SyncBackend, crossoverBytes: number): SyncBackend {
-  const base = baseOf(small, large, crossoverBytes)
-  const traits = new Map<AlgorithmId, HalfTraits>()
-  /** Learned from throw-away keys, so that the real ones can wait for the first message of their size. */
-  const traitsOf = (params: AlgorithmParams): HalfTraits => {
-    const known = traits.get(params.id)
-    if (known !== undefined) return known
-    const halves = [small, large].map((half) => half.raw.create(params, new Uint8Array(params.keyBytes)))
+/** Learns the traits from throw-away keys, so that the real ones can wait for the first message of their size. */
+export function traitReader(backends: readonly SyncBackend[]): (params: AlgorithmParams) => HalfTraits {
+  const known = new Map<AlgorithmId, HalfTraits>()
+  return (params) => {
+    const before = known.get(params.id)
+    if (before !== undefined) return before
+    const halves = backends.map((half) => half.raw.create(params, new Uint8Array(params.keyBytes)))
     const found = {
       atomic: halves.every((half) => half.atomic),
       allocates: halves.some((half) => half.allocates === true),
@@ -205,24 +206,29 @@ export function syncPair(small: SyncBackend, large: SyncBackend, crossoverBytes:
       readsOnce: params.tagPosition === 'end' || halves.every((half) => half.readsOnce),
     }
     for (const half of halves) half.destroy()
-    traits.set(params.id, found)
+    known.set(params.id, found)
     return found
   }
+}
+
+/** {@link pairBackend} for two synchronous backends. */
+export function syncPair(small: SyncBackend, large: SyncBackend, from: From): SyncBackend {
+  const traits = traitReader([small, large])
+  const largeFrom = Math.min(from.seal, from.open)
   const raw: RawSyncBackend = {
-    ...base,
+    ...baseOf(small, large, from),
     probe(params) {
       const gap = missing(small, small.probeSync(params.id)) ?? missing(large, large.probeSync(params.id))
-      return gap ?? crossOpenSync(small, large, params, crossoverBytes)
+      return gap ?? crossOpenSync(small, large, params, from)
     },
-    allocate: (bytes) =>
-      (bytes < crossoverBytes ? small : large).raw.allocate?.(bytes) ?? new Uint8Array(bytes),
+    allocate: (bytes) => (bytes < largeFrom ? small : large).raw.allocate?.(bytes) ?? new Uint8Array(bytes),
     create: (params, key) =>
       new PairAead(
         [(bytes) => small.raw.create(params, bytes), (bytes) => large.raw.create(params, bytes)],
-        key,
-        crossoverBytes,
+        new PairKey(key),
+        from,
         small.raw.maxBytes,
-        traitsOf(params),
+        traits(params),
       ),
   }
   return defineSyncBackend(raw)

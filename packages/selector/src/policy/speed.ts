@@ -26,7 +26,7 @@ interface Time {
 /** Time to seal one message with the fastest of the named backends: as measured at that size, else on the fitted line. */
 function sealTime(evidence: Evidence, { algorithm, backends }: Runner, bytes: number): Time | undefined {
   const own = evidence.measurements.filter(
-    (one) => one.algorithm === algorithm && one.operation === 'seal' && !one.into && !one.promised,
+    (one) => one.algorithm === algorithm && one.operation === 'seal' && !one.into,
   )
   const lines = fitCosts(own)
   let best: Time | undefined

@@ -1,0 +1,25 @@
+/** The key of a pair, kept until nobody can need it any more. */
+export class PairKey {
+  readonly #bytes: Uint8Array
+  #missing = 2
+
+  /** `key` is copied. */
+  constructor(key: Uint8Array) {
+    this.#bytes = new Uint8Array(key)
+  }
+
+  /** The key, for a half that is set up without a promise; it must copy what it keeps. */
+  get bytes(): Uint8Array {
+    return this.#bytes
+  }
+
+  /** One of the two halves has it. */
+  taken(): void {
+    this.#missing--
+    if (this.#missing === 0) this.wipe()
+  }
+
+  wipe(): void {
+    this.#bytes.fill(0)
+  }
+}
