@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { RegretRow, RegretRun } from '../src/regret/measure.ts'
+import { isCalledSync, type RegretRow, type RegretRun } from '../src/regret/measure.ts'
 import { mergeRuns } from '../src/regret/merge.ts'
-import { barOf, holds } from '../src/regret/table.ts'
+import { barOf, holds, sectionText } from '../src/regret/table.ts'
 
 const row = (parts: Partial<RegretRow>): RegretRow => ({
   asked: 'auto',
@@ -64,5 +64,27 @@ describe('the bar', () => {
   ])('second best %d times as slow as the best: %d', (secondRatio, bar) => {
     expect(barOf(row({ secondRatio }))).toBe(bar)
     expect([bar, bar + 0.001].map((regret) => holds(row({ secondRatio, regret })))).toEqual([true, false])
+  })
+})
+
+describe('a selection is called', () => {
+  const pair = { small: 'wasm', large: 'webcrypto', crossoverBytes: 2000, openCrossoverBytes: 500 }
+  it.each([
+    ['wasm', 'seal', 1_048_576, true],
+    [pair, 'seal', 1_048_576, true],
+    [{ ...pair, syncCalls: 'small' }, 'seal', 1999, true],
+    [{ ...pair, syncCalls: 'small' }, 'seal', 2000, false],
+    [{ ...pair, syncCalls: 'small' }, 'open', 499, true],
+    [{ ...pair, syncCalls: 'small' }, 'open', 500, false],
+  ] as const)('%j, %s of %i B: without a promise is %s', (backend, operation, bytes, sync) => {
+    expect(isCalledSync(backend, operation, bytes)).toBe(sync)
+  })
+  it('and the table says how, where a promise is part of it', () => {
+    const section = (backend: string): string =>
+      sectionText({ title: 'here', load: 0, runs: [run({ backend })] })
+    expect(section('wasm < 1000 ≤ webcrypto (awaited)')).toMatch(
+      /- \(awaited\): calls without a promise stay/,
+    )
+    expect(section('wasm < 1000 ≤ node')).not.toMatch(/awaited/)
   })
 })

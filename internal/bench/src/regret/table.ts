@@ -60,6 +60,7 @@ export function sectionText({ title, load, runs }: Section): string {
       holds(row) ? `≤ ${barOf(row)}` : `**missed ${barOf(row)}**`,
       row.gain === null ? '' : row.gain.toFixed(2),
     ])
+  const awaited = runs.some((run) => run.rows.some(({ backend }) => backend.includes('(awaited)')))
   const missing = [...new Set(runs.flatMap((run) => run.missing))]
   const excluded = [...new Set(runs.flatMap((run) => run.excluded))]
   return [
@@ -84,6 +85,11 @@ export function sectionText({ title, load, runs }: Section): string {
       rows,
     ),
     '',
+    ...(awaited
+      ? [
+          '- (awaited): calls without a promise stay with the first backend at every length; timed are `sealSync` and `openSync` below the crossover, and `seal` and `open` with their promise from there on',
+        ]
+      : []),
     ...missing.map((reason) => `- missing: ${reason}`),
     ...excluded.map((reason) => `- not counted, as no selection may use it: ${reason}`),
     '',
