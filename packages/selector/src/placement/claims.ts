@@ -120,6 +120,10 @@ export const joinsByPromise = (small: Backend, large: Backend): boolean =>
     { sync: large.sync, maxBytes: large.raw.maxBytes },
   )
 
+/** What the halves can do depends on their modes, and so does what the pair can. */
+export const modeOf = (small: Backend, large: Backend): string =>
+  `${small.raw.mode?.()} ${large.raw.mode?.()}`
+
 /** The parts of a pair that do not depend on promises. */
 export function baseOf(small: Backend, large: Backend, from: From): Omit<RawBackendBase, 'probe'> {
   checkPair(small, large, from)
@@ -131,6 +135,7 @@ export function baseOf(small: Backend, large: Backend, from: From): Omit<RawBack
     kind,
     algorithms: small.algorithms.filter((id) => large.algorithms.includes(id)),
     maxBytes: large.raw.maxBytes,
+    mode: () => modeOf(small, large),
     version: () =>
       `${small.name} ${small.raw.version()} below ${from.seal} B${opening}, ${large.name} ${large.raw.version()}`,
     claims(params, evidence) {

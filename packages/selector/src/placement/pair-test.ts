@@ -1,6 +1,6 @@
 /** The self-test of a pair with a half that answers by promise. */
 import { ALGORITHMS, type AlgorithmId, type Availability, type Backend, isAeadError } from '@aeadkit/core'
-import type { From } from './claims.ts'
+import { type From, modeOf } from './claims.ts'
 import { crossOpen } from './cross-open.ts'
 
 async function test(small: Backend, large: Backend, id: AlgorithmId, from: From): Promise<Availability> {
@@ -26,16 +26,17 @@ export function pairTest(
   large: Backend,
   from: From,
 ): (id: AlgorithmId) => Promise<Availability> {
-  const known = new Map<AlgorithmId, Promise<Availability>>()
+  const known = new Map<string, Promise<Availability>>()
   return (id) => {
-    const before = known.get(id)
+    const key = id + modeOf(small, large)
+    const before = known.get(key)
     if (before !== undefined) return before
     const answer = test(small, large, id, from).then((one) => {
-      if (!one.available) known.delete(id)
+      if (!one.available) known.delete(key)
       return one
     })
-    known.set(id, answer)
-    answer.catch(() => known.delete(id))
+    known.set(key, answer)
+    answer.catch(() => known.delete(key))
     return answer
   }
 }
