@@ -257,6 +257,15 @@ describe('a crossover for each operation', () => {
       openCrossoverBytes: 1,
     })
   })
+  it('a hybrid for one operation alone, where the mean of both would be no gain', () => {
+    // At 1 MiB sealing takes 1.3 and 2.1 ms, opening 1.3 and 0.6.
+    const costs = [...split('webcrypto', 40, 500, 2000), ...split('wasm', 0.4, 800, 800)]
+    expect(ask({ costs, candidates: [webcrypto, wasm] })).toMatchObject({
+      small: 'wasm',
+      large: 'webcrypto',
+      openCrossoverBytes: 52_800,
+    })
+  })
   it('a hybrid has them as well', () => {
     const costs = [...split('webcrypto', 40, 2000, 4000), ...split('wasm', 0.4, 800, 800)]
     expect(ask({ costs, candidates: [webcrypto, wasm] })).toMatchObject({

@@ -190,14 +190,15 @@ class PlacementRun {
       )
       for (const bench of late) await this.#addCells(row, bench)
       for (let turn = 0; late.length > 0 && turn < FEW_TURNS; turn++) {
-        if (await this.#session.proceed(this.#session.budgetMs * OVERDRAW)) await this.turn(row)
+        const overdraw = turn === 0 ? OVERDRAW_SECOND : OVERDRAW
+        if (await this.#session.proceed(this.#session.budgetMs * overdraw)) await this.turn(row)
       }
     }
   }
 
   /** Threads and their memory have to warm up: the first calls would speak against every promise. */
   async #settlePromises(name: string): Promise<void> {
-    const untilMs = this.#session.budgetMs * OVERDRAW
+    const untilMs = this.#session.budgetMs * OVERDRAW_SECOND
     const cells = this.rows.at(-1)?.cells.filter(({ label }) => label.backend === name) ?? []
     for (let turn = 0; turn < PROMISE_TURNS; turn++) {
       for (const cell of cells) {

@@ -82,20 +82,26 @@ export function weighed(where: Where): Choice {
   const any = chooseFrom(where)
   if (!any.promise || free.length === 0) return any
   const direct = chooseFrom({ ...where, ranked: free })
-  const [lost, paid] = [direct, any].map(({ timeAt }) => worstLoss(timeAt, ranked, pairSizes)) as [Loss, Loss]
   if (any.kind === 'pair') {
     const { large, small } = any.pair
-    const slow = { factor: 1, bytes: 0 }
-    for (const bytes of pairSizes) {
-      const factor = costAt(small.line, bytes) / direct.timeAt(bytes)
-      if (factor > slow.factor) Object.assign(slow, { factor, bytes })
-    }
+    // Against each other: a pair may be faster than the best backend, where the operations differ.
+    const most = (over: (bytes: number) => number, under: (bytes: number) => number): Loss =>
+      pairSizes.reduce<Loss>(
+        (worst, bytes) => {
+          const factor = over(bytes) / under(bytes)
+          return factor > worst.factor ? { factor, bytes } : worst
+        },
+        { factor: 1, bytes: 0 },
+      )
+    const slow = most((bytes) => costAt(small.line, bytes), direct.timeAt)
     const harmed = slow.factor > 1 + NOISE
+    const [lost, paid] = [most(direct.timeAt, any.timeAt), most(any.timeAt, direct.timeAt)]
     if (paid.factor * (1 + (harmed ? CLOSE : NOISE)) >= lost.factor) return direct
     if (!harmed) return any
     const cost = `Sync calls take ${times(slow.factor)} as long at ${slow.bytes} B as without ${large.candidate.name}`
     return { ...any, reason: `${any.reason}; ${cost}: ask with sync: true where there are no others` }
   }
+  const [lost, paid] = [direct, any].map(({ timeAt }) => worstLoss(timeAt, ranked, pairSizes)) as [Loss, Loss]
   const name = any.backend
   if (paid.factor * (1 + NOISE) < lost.factor) {
     if (paid.factor <= 1 + NOISE) return any
