@@ -102,6 +102,17 @@ describe('without measuring', () => {
       clmul: 'no',
     })
   })
+  it.each(['loong64', 'mips64el', 'sparc'])(
+    'reads nothing on an architecture it does not know: %s',
+    async (arch) => {
+      const files = {
+        '/proc/cpuinfo': 'processor : 0\nFeatures : cpucfg lam fpu neon crypto\nflags : sse2\n',
+      }
+      const evidence = await collect(fakeHost({ arch, files }))
+      expect(evidence).toMatchObject({ aes: 'unknown', clmul: 'unknown', hardwareClass: 'unknown' })
+      expect(evidence.items.filter(({ name }) => name.startsWith('cpu.flags.'))).toEqual([])
+    },
+  )
   const fixture = 'facts/cpuinfo/ppc64le-power9-kvm.txt'
   it.skipIf(!has(fixture) && skipped(1, 'no ../shared/facts'))(
     'POWER9 by its name, as an inference',

@@ -1,12 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import {
-  type CpuArch,
-  cpuinfoArch,
-  pairPresence,
-  parseCpuinfo,
-  parseDmesg,
-  parseSysctl,
-} from '../src/evidence/cpu.ts'
+import { type CpuArch, cpuinfoArch, pairPresence, parseCpuinfo } from '../src/evidence/cpu.ts'
+import { parseDmesg, parseSysctl } from '../src/evidence/cpu-bsd.ts'
 import { has, read, skipped } from './facts.ts'
 
 const INDEX = 'facts/cpuinfo/expected.json'
@@ -150,3 +144,65 @@ it.each([
 ] as const)('pairPresence(%s, %s) is %s', (aes, clmul, presence) =>
   expect(pairPresence(aes, clmul)).toBe(presence),
 )
+
+describe('what a text does not say is unknown', () => {
+  const LOONGARCH =
+    'system type\t\t: generic-loongson-machine\n\nprocessor\t\t: 0\nModel Name\t\t: Loongson-3A5000\nFeatures\t\t: cpucfg lam ual fpu lsx lasx crc32 complex crypto lvz\n'
+  const IA64 = 'processor  : 0\nvendor     : GenuineIntel\nfeatures   : branchlong, 16-byte atomic ops\n'
+  it.each([
+    ['LoongArch', LOONGARCH],
+    ['IA-64', IA64],
+    ['MIPS', 'processor : 0\nisa\t: mips1 mips2 mips64r2\nASEs implemented\t: vz\n'],
+  ])('an architecture that is not in the table: %s', (_, text) => {
+    expect(cpuinfoArch(text)).toBeUndefined()
+    expect(parseCpuinfo(text)).toBeUndefined()
+  })
+  it.each([
+    ['x86_64', 'flags'],
+    ['arm64', 'Features'],
+    ['riscv64', 'isa'],
+    ['s390x', 'features'],
+  ] as const)('an empty list: %s', (arch, key) => {
+    const parsed = parseCpuinfo(`processor\t: 0\n${key}\t\t:\n`, arch)
+    expect(parsed).toMatchObject(
+      arch === 's390x' ? { msa: null } : { aes: null, clmul: null, gcmHardware: null },
+    )
+  })
+  it('an empty list beside one that lacks the word is a no all the same', () => {
+    expect(parseCpuinfo(cores('', 'aes'), 'x86_64')).toMatchObject({ aes: null, clmul: false })
+  })
+  it('a core without a list', () => {
+    const text = `${cores('aes pclmulqdq')}\nprocessor\t: 1\nmodel name\t: x\n`
+    expect(parseCpuinfo(text, 'x86_64')).toMatchObject({ aes: null, clmul: null, processors: 2 })
+    expect(parseCpuinfo(text.replace(' pclmulqdq', ''), 'x86_64')).toMatchObject({ aes: null, clmul: false })
+  })
+  // Kernels before 3.8 on ARM, and those of many telephones: every core by number, then one list of the machine.
+  it.each([
+    'Processor\t: AArch64 Processor rev 3 (aarch64)\nprocessor\t: 0\nprocessor\t: 1\nFeatures\t: fp asimd aes pmull\nCPU implementer\t: 0x41\n',
+    'Processor\t: ARMv7 Processor rev 4 (v7l)\nprocessor\t: 0\nBogoMIPS\t: 38\n\nprocessor\t: 1\nBogoMIPS\t: 38\n\nFeatures\t: swp half neon aes pmull\nHardware\t: x\n',
+  ])('one list for the whole machine holds for every core: %j', (text) => {
+    expect(parseCpuinfo(text)).toMatchObject({ aes: true, clmul: true, processors: 2 })
+  })
+  it('empty lists of other systems', () => {
+    expect(parseSysctl('machdep.cpu.features:\n')).toMatchObject({ aes: null, clmul: null })
+    expect(parseSysctl('hw.optional.arm.FEAT_AES:\n')).toMatchObject({ aes: null, clmul: null })
+    expect(parseDmesg(' Instruction Set Attributes 0 = <>\n')).toMatchObject({ aes: null, clmul: null })
+    expect(parseDmesg('  Features2=0x0<>\n')).toMatchObject({ aes: null, clmul: null })
+  })
+})
+
+describe('texts made to take long', () => {
+  // Counted, not timed: quadratic work on a text this long would not end within the limit of a test.
+  const MANY = 100_000
+  it.each([
+    ['attributes that never close', 'Instruction Set Attributes 0 = <'.repeat(MANY)],
+    ['the same on lines of their own', 'Instruction Set Attributes 0 = <\n'.repeat(MANY)],
+    ['x86 features that never close', '  Features2=0x1<\n'.repeat(MANY)],
+    [
+      'extended features that never close',
+      `  Features2=0x1<AESNI>\n${'  Structured Extended Features=0x1<\n'.repeat(MANY)}`,
+    ],
+  ])('%s', (_, text) => {
+    expect(parseDmesg(text)?.aes ?? null).toBe(/AESNI/.test(text) ? true : null)
+  })
+})

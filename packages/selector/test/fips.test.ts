@@ -129,6 +129,26 @@ describe('parseOpensslConfig', () => {
       [],
     )
   })
+  it('reads a bounded number of files, however they include each other', () => {
+    let reads = 0
+    const read = (path: string) => {
+      reads++
+      // Half of them end in a file that was not read before, so that remembering paths alone would not end it.
+      const others = [0, 1, 2, 3, 4, 5].map((at) => `.include ${at % 2 === 0 ? path : `${path}${at}`}`)
+      return { state: 'read', text: `${others.join('\n')}\n` } as const
+    }
+    const found = parseOpensslConfig(`.include x\nopenssl_conf = a\n[a]\nproviders=b\n[b]\nfips=c\n`, read)
+    expect(reads).toBeLessThanOrEqual(100)
+    expect(found.providers.map(({ name }) => name)).toEqual(['fips'])
+  })
+  it.each([
+    ['comments', `${'#'.repeat(200_000)}\u2028`],
+    ['spaces after .include', `.include${' '.repeat(200_000)}x\u2028y`],
+    ['a header that never closes', `[${' '.repeat(200_000)}x`],
+    ['the same closed by the wrong sign', `[${' ]'.repeat(100_000)}x]`],
+  ])('is not kept busy by %s', (_, line) => {
+    expect(parseOpensslConfig(`${line}\nopenssl_conf = a`).providers).toEqual([])
+  })
   it.each(['', '[', '=', '[]\n=\n.include', 'openssl_conf = missing'])('%j has no providers', (text) => {
     expect(parseOpensslConfig(text)).toEqual({ providers: [], defaultProperties: undefined })
   })

@@ -67,26 +67,32 @@ export function bothHalves(aes: boolean | null, clmul: boolean | null): boolean 
   return aes === true && clmul === true ? true : null
 }
 
-type Fields = readonly (readonly [key: string, value: string])[]
+/** Lines `key: value` in their order. */
+export type Fields = readonly (readonly [key: string, value: string])[]
 
 /** Separators vary between tab, space and both: split on the first colon and trim. */
-function fieldsOf(text: string): Fields {
+export function fieldsOf(text: string): Fields {
   return text.split('\n').flatMap((line): [string, string][] => {
     const at = line.indexOf(':')
     return at < 0 ? [] : [[line.slice(0, at).trim(), line.slice(at + 1).trim()]]
   })
 }
 
-const valuesOf = (fields: Fields, key: string): string[] =>
+/** All values of one key. */
+export const valuesOf = (fields: Fields, key: string): string[] =>
   fields.filter(([name]) => name === key).map(([, value]) => value)
 
-const wordsOf = (value: string): ReadonlySet<string> =>
+/** Words between spaces or commas. */
+export const wordsOf = (value: string): ReadonlySet<string> =>
   new Set(value.split(/[\s,]+/).filter((word) => word !== ''))
 
 /** A feature is the set of words that must all be there; several sets are alternatives. */
-type Need = readonly (readonly string[])[]
+export type Need = readonly (readonly string[])[]
 
-const X86: Readonly<Partial<Record<CpuFeature, Need>>> = {
+/** Words of every feature that a text can name. */
+export type Needs = Readonly<Partial<Record<CpuFeature, Need>>>
+
+const X86: Needs = {
   aes: [['aes']],
   clmul: [['pclmulqdq']],
   ssse3: [['ssse3']],
@@ -96,48 +102,80 @@ const X86: Readonly<Partial<Record<CpuFeature, Need>>> = {
   vpclmulqdq: [['vpclmulqdq']],
   hypervisor: [['hypervisor']],
 }
-const ARM: Readonly<Partial<Record<CpuFeature, Need>>> = {
+const ARM: Needs = {
   aes: [['aes']],
   clmul: [['pmull']],
   // A 64-bit kernel says asimd, a 32-bit one says neon; a 32-bit process may see either.
   neon: [['asimd'], ['neon']],
 }
-const RISCV: Readonly<Partial<Record<CpuFeature, Need>>> = {
+const RISCV: Needs = {
   aes: [['zvkned'], ['zvkn'], ['zvknc'], ['zvkng'], ['zkn'], ['zkne', 'zknd']],
   // The umbrellas zvkng, zvknc and zkn contain zvkg, zvbc and zbkc.
   clmul: [['zvkg'], ['zvbc'], ['zbc'], ['zbkc'], ['zvkng'], ['zvknc'], ['zkn']],
 }
-const S390X: Readonly<Partial<Record<CpuFeature, Need>>> = { msa: [['msa']] }
+const S390X: Needs = { msa: [['msa']] }
 
 interface Layout {
   /** Key of the line that lists the features; absent: the file has none. */
   readonly key?: string
   readonly modelKeys: readonly string[]
-  readonly features: Readonly<Partial<Record<CpuFeature, Need>>>
+  readonly features: Needs
   readonly split: (value: string) => ReadonlySet<string>
+  /** Key of a text that lists the features once, for every processor. */
+  readonly once?: string
 }
 
 const LAYOUTS: Readonly<Record<CpuArch, Layout>> = {
   x86_64: { key: 'flags', modelKeys: ['model name'], features: X86, split: wordsOf },
-  arm64: { key: 'Features', modelKeys: ['model name', 'Model', 'Hardware'], features: ARM, split: wordsOf },
+  arm64: {
+    key: 'Features',
+    modelKeys: ['model name', 'Model', 'Hardware'],
+    features: ARM,
+    split: wordsOf,
+    once: 'Processor',
+  },
   arm: {
     key: 'Features',
     modelKeys: ['model name', 'Model', 'Hardware', 'Processor'],
     features: ARM,
     split: wordsOf,
+    once: 'Processor',
   },
   riscv64: {
     key: 'isa',
     modelKeys: ['model name', 'uarch'],
     features: RISCV,
-    split: (value) => new Set(value.toLowerCase().split('_')),
+    split: (value) => new Set(value.toLowerCase().split('_').filter(Boolean)),
   },
-  s390x: { key: 'features', modelKeys: ['machine'], features: S390X, split: wordsOf },
+  s390x: {
+    key: 'features',
+    modelKeys: ['machine'],
+    features: S390X,
+    split: wordsOf,
+    once: 'vendor_id',
+  },
   ppc64le: { modelKeys: ['cpu', 'model'], features: {}, split: wordsOf },
 }
 
 const has = (words: ReadonlySet<string>, need: Need): boolean =>
   need.some((all) => all.every((word) => words.has(word)))
+
+/**
+ * One feature over all lists. A list that lacks it settles it; one that is empty, or a processor without one, says
+ * nothing, and then it is not known of all of them.
+ */
+export function everywhere(
+  lists: readonly ReadonlySet<string>[],
+  need: Need,
+  processors: number,
+): boolean | null {
+  const told = lists.filter((words) => words.size > 0)
+  if (told.some((words) => !has(words, need))) return false
+  return told.length > 0 && told.length === Math.max(lists.length, processors) ? true : null
+}
+
+/** Words of the `Features` line of every 32-bit kernel on ARM; other architectures have a line of that name too. */
+const ARM_WORDS: readonly string[] = ['half', 'thumb', 'neon', 'vfp']
 
 /**
  * Names the architecture a `/proc/cpuinfo` was written on.
@@ -149,9 +187,13 @@ export function cpuinfoArch(text: string): CpuArch | undefined {
   if (first('flags') !== undefined) return 'x86_64'
   const features = first('Features')
   // `asimd` and `fp` are words of 64-bit kernels only.
-  if (features !== undefined) return wordsOf(features).has('asimd') ? 'arm64' : 'arm'
+  if (features !== undefined) {
+    const words = wordsOf(features)
+    if (words.has('asimd')) return 'arm64'
+    return ARM_WORDS.some((word) => words.has(word)) ? 'arm' : undefined
+  }
   if (first('isa')?.startsWith('rv')) return 'riscv64'
-  if (first('features') !== undefined) return 's390x'
+  if (first('features') !== undefined) return first('vendor_id') === 'IBM/S390' ? 's390x' : undefined
   if (first('cpu')?.startsWith('POWER')) return 'ppc64le'
   return undefined
 }
@@ -173,7 +215,7 @@ function hintOf(arch: CpuArch, model: string, fields: Fields): Pick<CpuFlags, 'h
 
 /**
  * Reads Linux's `/proc/cpuinfo`. Words are matched whole, and a feature counts only when every processor entry has
- * it: a thread can migrate between core types.
+ * it: a thread can migrate between core types. An empty list, or a processor without one, leaves it unknown.
  * @param text - the file.
  * @param arch - architecture, which decides the key that is read. Default: told by the text.
  * @returns `undefined` when the text has none of the layout's lines.
@@ -188,34 +230,23 @@ export function parseCpuinfo(
   const model = layout.modelKeys.flatMap((key) => valuesOf(fields, key))[0] ?? 'unknown'
   const entries = layout.key === undefined ? [] : valuesOf(fields, layout.key).map(layout.split)
   if (layout.key !== undefined && entries.length === 0) return undefined
-  const features: Partial<Record<CpuFeature, boolean>> = {}
-  for (const [name, need] of Object.entries(layout.features) as [CpuFeature, Need][]) {
-    features[name] = entries.every((words) => has(words, need))
-  }
-  const { aes = null, clmul = null } = features
-  const processors = Math.max(entries.length, valuesOf(fields, 'processor').length)
-  const both = bothHalves(aes, clmul)
-  return {
-    ...features,
-    arch,
-    model,
-    processors,
-    aes,
-    clmul,
-    gcmHardware: both,
-    ...hintOf(arch, model, fields),
-  }
+  const listed = valuesOf(fields, 'processor').length
+  const once = layout.once !== undefined && entries.length === 1 && valuesOf(fields, layout.once).length > 0
+  const flags = assemble(arch, model, entries, layout.features, once ? 1 : listed)
+  return { ...flags, processors: Math.max(entries.length, listed), ...hintOf(arch, model, fields) }
 }
 
-function assemble(
+/** Features from lists of words; with more processors than lists they are not known of all. */
+export function assemble(
   arch: CpuArch,
   model: string,
   lists: readonly ReadonlySet<string>[],
-  need: Layout['features'],
+  need: Needs,
+  processors = 0,
 ): CpuFlags {
-  const features: Partial<Record<CpuFeature, boolean>> = {}
+  const features: Partial<Record<CpuFeature, boolean | null>> = {}
   for (const [name, words] of Object.entries(need) as [CpuFeature, Need][]) {
-    features[name] = lists.every((list) => has(list, words))
+    features[name] = everywhere(lists, words, processors)
   }
   const { aes = null, clmul = null } = features
   return {
@@ -227,74 +258,4 @@ function assemble(
     clmul,
     gcmHardware: bothHalves(aes, clmul),
   }
-}
-
-const MAC_INTEL: Layout['features'] = {
-  aes: [['AES']],
-  clmul: [['PCLMULQDQ']],
-  ssse3: [['SSSE3']],
-  avx2: [['AVX2']],
-  avx512: [['AVX512F', 'AVX512DQ', 'AVX512BW', 'AVX512VL']],
-  vaes: [['VAES']],
-  vpclmulqdq: [['VPCLMULQDQ']],
-  hypervisor: [['VMM']],
-}
-
-/**
- * Reads the output of macOS's `sysctl`: `hw.optional.arm.FEAT_*` on Apple silicon, `machdep.cpu.*` on Intel.
- * @returns `undefined` when none of the keys is there.
- */
-export function parseSysctl(text: string): CpuFlags | undefined {
-  const fields = fieldsOf(text)
-  const first = (key: string): string | undefined => valuesOf(fields, key)[0]
-  const model = first('machdep.cpu.brand_string') ?? 'unknown'
-  const aesKey = first('hw.optional.arm.FEAT_AES')
-  const pmullKey = first('hw.optional.arm.FEAT_PMULL')
-  if (aesKey !== undefined || pmullKey !== undefined) {
-    const said = (value: string | undefined): boolean | null => (value === undefined ? null : value === '1')
-    const aes = said(aesKey)
-    const clmul = said(pmullKey)
-    return {
-      arch: 'arm64',
-      model,
-      processors: 1,
-      aes,
-      clmul,
-      neon: true,
-      gcmHardware: bothHalves(aes, clmul),
-    }
-  }
-  const words = first('machdep.cpu.features')
-  if (words === undefined) return undefined
-  const leaf7 = first('machdep.cpu.leaf7_features')
-  const flags = assemble('x86_64', model, [wordsOf(`${words} ${leaf7 ?? ''}`)], MAC_INTEL)
-  // Without the second key its features were not looked at, which is not the same as missing.
-  return leaf7 === undefined ? { ...flags, avx2: null, avx512: null, vaes: null, vpclmulqdq: null } : flags
-}
-
-const FREEBSD_X86: Layout['features'] = {
-  aes: [['AESNI']],
-  clmul: [['PCLMULQDQ']],
-  ssse3: [['SSSE3']],
-  hypervisor: [['HV']],
-}
-/** `AES+PMULL` is one token; `AES` alone is half of it. */
-const FREEBSD_ARM: Layout['features'] = { aes: [['AES'], ['AES+PMULL']], clmul: [['AES+PMULL']] }
-
-const listsAfter = (text: string, label: RegExp): ReadonlySet<string>[] =>
-  [...text.matchAll(label)].map((match) => wordsOf(match[1] ?? ''))
-
-/**
- * Reads FreeBSD's `/var/run/dmesg.boot`, which unlike `dmesg` does not roll over.
- * @returns `undefined` when it has no feature line.
- */
-export function parseDmesg(text: string): CpuFlags | undefined {
-  const model = /^CPU(?: +\d+)?: (.+?)(?: \(\d|$)/m.exec(text)?.[1]?.trim() ?? 'unknown'
-  const arm = listsAfter(text, /Instruction Set Attributes 0 = <([^>]*)>/g)
-  if (arm.length > 0) return { ...assemble('arm64', model, arm, FREEBSD_ARM), neon: true }
-  const x86 = listsAfter(text, /^ *Features2=0x[0-9a-f]+<([^>]*)>/gim)
-  if (x86.length === 0) return undefined
-  const extended = listsAfter(text, /^ *Structured Extended Features=0x[0-9a-f]+<([^>]*)>/gim)
-  const avx2 = extended.length === 0 ? null : extended.every((list) => list.has('AVX2'))
-  return { ...assemble('x86_64', model, x86, FREEBSD_X86), avx2 }
 }

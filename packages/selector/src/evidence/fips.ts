@@ -61,20 +61,39 @@ export interface OpensslConfig {
   readonly defaultProperties: string | undefined
 }
 
-const MAX_INCLUDES = 8
+/** How deep files may include each other, and how many files are read in all: a configuration has a handful. */
+const MAX_DEPTH = 8
+const MAX_FILES = 64
 
-/** Joins continuation lines and inlines `.include` files, a few levels deep; missing files are skipped. */
-function linesOf(text: string, read: (path: string) => Reading, depth: number): string[] {
-  return text
-    .replace(/\\\r?\n/g, '')
-    .split(/\r?\n/)
-    .flatMap((raw) => {
-      const line = raw.replace(/(^|[^\\])#.*$/, '$1').trim()
-      const include = /^\.include\s*=?\s*(.+)$/.exec(line)?.[1]
-      if (include === undefined) return line === '' ? [] : [line]
-      const file = depth < MAX_INCLUDES ? read(include.trim()) : undefined
-      return file?.state === 'read' ? linesOf(file.text, read, depth + 1) : []
-    })
+/**
+ * Joins continuation lines and inlines `.include` files, a few levels deep; missing files are skipped, and so is what
+ * exceeds the number of files.
+ */
+function linesOf(text: string, read: (path: string) => Reading): string[] {
+  let files = 0
+  const lines: string[] = []
+  const add = (part: string, depth: number): void => {
+    for (const raw of part.replace(/\\\r?\n/g, '').split(/\r?\n/)) {
+      // Each pattern takes the rest whatever it is, so that none is tried again further on.
+      const line = raw.replace(/(^|[^\\])#[\s\S]*$/, '$1').trim()
+      const include = /^\.include\s*=?\s*([^\s=][\s\S]*)$/.exec(line)?.[1]
+      if (include === undefined) {
+        if (line !== '') lines.push(line)
+      } else if (depth < MAX_DEPTH && files < MAX_FILES) {
+        files++
+        const file = read(include)
+        if (file.state === 'read') add(file.text, depth + 1)
+      }
+    }
+  }
+  add(text, 0)
+  return lines
+}
+
+/** Name of the section that a line begins. */
+function headerOf(line: string): string | undefined {
+  const name = line.startsWith('[') && line.endsWith(']') ? line.slice(1, -1) : undefined
+  return name === undefined || name.includes(']') ? undefined : name.trim()
 }
 
 const TRUE = /^(1|yes|true|on|enabled?)$/i
@@ -91,8 +110,8 @@ export function parseOpensslConfig(
 ): OpensslConfig {
   const sections = new Map<string, Map<string, string>>([['', new Map()]])
   let section = sections.get('') as Map<string, string>
-  for (const line of linesOf(text, read, 0)) {
-    const header = /^\[\s*([^\]]*?)\s*\]$/.exec(line)?.[1]
+  for (const line of linesOf(text, read)) {
+    const header = headerOf(line)
     if (header !== undefined) {
       section = sections.get(header) ?? new Map<string, string>()
       sections.set(header, section)

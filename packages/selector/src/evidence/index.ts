@@ -14,9 +14,8 @@ export {
   cpuinfoArch,
   pairPresence,
   parseCpuinfo,
-  parseDmesg,
-  parseSysctl,
 } from './cpu.ts'
+export { parseDmesg, parseSysctl } from './cpu-bsd.ts'
 export {
   collectFips,
   type FipsProbe,

@@ -22,8 +22,8 @@ const DECODE: Readonly<
 > = {
   riscv64: (value) => {
     // The same words as in /proc/cpuinfo, and they are the whole list.
-    const { aes = false, clmul = false } = parseCpuinfo(`isa : ${value}\n`, 'riscv64') ?? {}
-    return { aes, clmul, value, how: 'replaces detection' }
+    const listed = parseCpuinfo(`isa : ${value}\n`, 'riscv64')
+    return { aes: listed?.aes ?? false, clmul: listed?.clmul ?? false, value, how: 'replaces detection' }
   },
   s390x: (_, { aes, clmul }) => ({
     // It clears bits of facilities and functions: what is off stays off, and what was there may be off as well.

@@ -8,10 +8,9 @@ import {
   type CpuFlags,
   pairPresence,
   parseCpuinfo,
-  parseDmesg,
-  parseSysctl,
   presenceOf,
 } from './cpu.ts'
+import { parseDmesg, parseSysctl } from './cpu-bsd.ts'
 import { type EffectiveCpu, effectiveCpu, MASK_VARIABLES, type MaskDialect } from './masks.ts'
 
 /** Flags and masks of this machine with every observation behind them. */
@@ -76,6 +75,9 @@ function modelReading(host: Host): Reading {
 
 function readFlags(host: Host, arch: CpuArch | undefined, allowSpawn: boolean): Text {
   const none = (source: string, missing: string): Text => ({ source, flags: undefined, missing })
+  // Words of one architecture mean something else, or nothing, on another.
+  if (arch === undefined && host.arch !== 'unknown')
+    return none(host.arch, 'an architecture whose texts are not understood')
   switch (host.platform) {
     case 'linux':
     case 'android':
