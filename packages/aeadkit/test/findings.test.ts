@@ -117,6 +117,31 @@ const CASES: readonly (readonly [string, Case, readonly string[], RegExp?, (RegE
     /^unset OPENSSL_ia32cap/,
   ],
   [
+    'a mask with a semicolon',
+    { variables: { OPENSSL_ia32cap: '~0x200000200000000;~0x0' }, measurements: SLOW },
+    ['mask-no-number', 'mask', 'mask-second-vector'],
+    /is no number, and is read as: vector 0 cleared 0x200000200000000, vector 1 zeroed$/,
+    /^unset OPENSSL_ia32cap/,
+  ],
+  [
+    'a mask of BoringSSL with a large X',
+    { runtime: 'bun', boringssl: true, variables: { OPENSSL_ia32cap: '~0X200000200000000' } },
+    ['mask-no-number'],
+    /is no number, and is read as: vector 0 as detected, vector 1 as detected$/,
+    /^unset OPENSSL_ia32cap/,
+  ],
+  [
+    'a number on ARM that is read in part',
+    {
+      arch: 'arm64',
+      files: { '/proc/cpuinfo': 'processor\t: 0\nFeatures\t: fp asimd aes pmull\n' },
+      variables: { OPENSSL_armcap: '0xbd:0x1' },
+    },
+    ['mask-no-number'],
+    /OPENSSL_armcap="0xbd:0x1" is no number, and is read as: 0xbd$/,
+    /^unset OPENSSL_armcap/,
+  ],
+  [
     'a mask that is set and empty',
     { variables: { OPENSSL_ia32cap: '' }, measurements: SLOW },
     ['mask-no-number', 'mask', 'mask-chacha20'],

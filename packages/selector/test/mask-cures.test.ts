@@ -1,7 +1,7 @@
 /** What is advised instead of a mask, decoded again: it must have the effect it promises. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { isIa32cap } from '../src/evidence/ia32cap.ts'
+import { isBare, isIa32cap } from '../src/evidence/ia32cap.ts'
 import { closingVaes, keepingChacha, keepingSecond, UNSET } from '../src/evidence/mask-cures.ts'
 import { decodeIa32cap, type EffectiveCpu, effectiveCpu } from '../src/evidence/masks.ts'
 import { WIDE } from './x86.ts'
@@ -57,7 +57,8 @@ describe('what is advised instead of a mask', () => {
     ['zzz', UNSET],
     ['0xzz', UNSET],
     ['-1', UNSET],
-    ['0x200000200000000', '0x200000200000000:~0x0'],
+    // A second vector that keeps what is detected would keep nothing: a number comes before it.
+    ['0x200000200000000', UNSET],
   ])('with the second vector kept: %j is %j', (value, advised) => {
     expect(keepingSecond(value)).toBe(advised)
   })
@@ -86,7 +87,7 @@ describe('what is advised instead of a mask', () => {
     fc.assert(
       fc.property(mask, version, (value, of) => {
         const advised = keepingSecond(value)
-        if (!isIa32cap(value)) {
+        if (!isIa32cap(value) || isBare(value)) {
           expect(advised).toBe(UNSET)
           return
         }

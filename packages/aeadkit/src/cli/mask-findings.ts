@@ -70,8 +70,10 @@ export const AES_MASK_ROWS: Readonly<Record<string, Row>> = {
   'mask-no-number': ({ mask, value }) => {
     const why = value('openssl.mask.no-number')
     if (mask === undefined || why === undefined) return undefined
+    const left = ['ia32cap.vector0', 'ia32cap.vector1', 'armcap'].map((name) => value(`openssl.mask.${name}`))
+    const nothing = left.every((one) => one === undefined || one === 'zeroed' || one === '0x0')
     return {
-      problem: `${mask.name}=${JSON.stringify(mask.value)} is ${why}: every instruction that OpenSSL looks for is taken away`,
+      problem: `${mask.name}=${JSON.stringify(mask.value)} is ${why}${nothing ? ': every instruction that OpenSSL looks for is taken away' : ''}`,
       action: unset(mask),
     }
   },

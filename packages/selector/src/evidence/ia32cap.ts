@@ -11,13 +11,15 @@ export type MaskDialect = 'openssl' | 'boringssl'
 export interface VectorMask {
   readonly keep: bigint
   readonly set: bigint
+  /** What other releases of the library make of the same text; which of them reads it is not known. */
+  readonly others?: readonly VectorMask[]
 }
 
 /** Every bit of a vector. */
 export const ALL = 0xffff_ffff_ffff_ffffn
 /** As detected. */
 export const KEEP: VectorMask = { keep: ALL, set: 0n }
-/** What becomes of a vector that is not mentioned. */
+/** What becomes of a vector that is not mentioned; compared by identity. */
 export const ZERO: VectorMask = { keep: 0n, set: 0n }
 
 /** Bit 24 of vector 0 is FXSR. Clearing it also clears PCLMULQDQ (33), XOP (43), AES-NI (57) and AVX (60). */
@@ -31,10 +33,13 @@ export function maskNumber(text: string): bigint {
   return BigInt(value) & ALL
 }
 
-function openssl(
-  fields: readonly string[],
-  version: readonly [number, number],
-): readonly [VectorMask, VectorMask] {
+/** Whether a number stands for the first vector, in place of what is detected. */
+export function isBare(value: string): boolean {
+  return !/^[~:]/.test(value)
+}
+
+function openssl(value: string, version: readonly [number, number]): readonly [VectorMask, VectorMask] {
+  const fields = value.split(':')
   const one = (field: string): VectorMask =>
     field.startsWith('~')
       ? { keep: ALL ^ maskNumber(field.slice(1)), set: 0n }
@@ -44,21 +49,45 @@ function openssl(
   const vector0 = first === '' && fields.length > 1 ? KEEP : one(first)
   const cascade = first.startsWith('~') && (maskNumber(first.slice(1)) & FXSR) !== 0n
   const low = cascade ? { ...vector0, keep: vector0.keep & (ALL ^ FXSR_CASCADE) } : vector0
-  // A vector that is not mentioned is zeroed; an empty last field is read as the number 0, by 3.0 and 3.5 alike.
+  // A vector that is not mentioned is zeroed; an empty last field is read as the number 0, by 3.0 and 3.5 alike. Where
+  // a number stands for the first one, nothing is detected at all, and there is nothing to clear bits of or to keep.
   if (second === undefined || (second === '' && fields.length === 2)) return [low, ZERO]
+  if (isBare(value) && (second === '' || second.startsWith('~'))) return [low, { ...ZERO }]
   // Releases with only two vectors read an empty second field before a further colon as the number 0.
   const skips = version[0] > 3 || (version[0] === 3 && version[1] >= 5)
   return [low, second === '' ? (skips ? KEEP : ZERO) : one(second)]
 }
 
-function boringssl(fields: readonly string[]): readonly [VectorMask, VectorMask] {
-  const one = (field: string | undefined): VectorMask => {
-    if (field === undefined || !/^[~|]?\d/.test(field)) return KEEP
-    if (field.startsWith('~')) return { keep: ALL ^ maskNumber(field.slice(1)), set: 0n }
-    if (field.startsWith('|')) return { keep: ALL, set: maskNumber(field.slice(1)) }
-    return { keep: 0n, set: maskNumber(field) }
+/** Nothing is known of a vector: as detected, or anything else. */
+const UNSURE: VectorMask = { ...KEEP, others: [ZERO, { keep: ALL, set: ALL }] }
+
+/**
+ * One vector as BoringSSL reads it. Releases up to 2024 used sscanf(), with `%lx` after `0x` and `%lu` else; later
+ * ones want the whole field to be a number. Where they differ it is not known which of them reads it.
+ * @param last - nothing follows, not even a colon.
+ */
+function boringVector(field: string, last: boolean): VectorMask {
+  const [, operation, hexadecimal, decimal = '0'] =
+    /^([~|]?)(?:0x([0-9a-f]+)|([0-9]+))$/.exec(field.replace(/[A-F]/g, (digit) => digit.toLowerCase())) ?? []
+  if (operation !== undefined) {
+    const number = BigInt(hexadecimal === undefined ? decimal : `0x${hexadecimal}`)
+    if (number > ALL) return UNSURE
+    if (operation === '~') return { keep: ALL ^ number, set: 0n }
+    // The earlier releases look for the number at the wrong place after |, and then change nothing.
+    return operation === '' ? { keep: 0n, set: number } : { ...KEEP, others: [{ keep: ALL, set: number }] }
   }
-  return [one(fields[0] === '' ? undefined : fields[0]), one(fields[1])]
+  const [, rest = ''] = /^[~|]?\s*([\s\S]*)$/.exec(field) ?? []
+  // sscanf() finds no number and nothing is changed; at the end of the text it leaves the number unwritten.
+  if (!/^[+-]?[0-9]/.test(rest)) return rest !== '' || !last ? KEEP : UNSURE
+  // To the one this is no number, to the other it clears the bits of 0.
+  return /^~0+[^0-9x]/.test(field) ? KEEP : UNSURE
+}
+
+function boringssl([first = '', second, ...more]: readonly string[]): readonly [VectorMask, VectorMask] {
+  return [
+    boringVector(first, second === undefined),
+    second === undefined ? KEEP : boringVector(second, more.length === 0),
+  ]
 }
 
 /** `3.0.19` as numbers; a version that cannot be read counts as the oldest supported. */
@@ -78,8 +107,7 @@ export function decodeIa32cap(
   dialect: MaskDialect,
   version?: string,
 ): readonly [VectorMask, VectorMask] {
-  const fields = value.split(':')
-  return dialect === 'openssl' ? openssl(fields, versionOf(version)) : boringssl(fields)
+  return dialect === 'openssl' ? openssl(value, versionOf(version)) : boringssl(value.split(':'))
 }
 
 /** Applies a decoded vector to detected bits. */
@@ -103,21 +131,32 @@ export const IA32_BITS: Readonly<
 /** Instructions of x86 that ChaCha20 runs on in OpenSSL, narrowest first. */
 export const CHACHA_FEATURES = ['ssse3', 'avx2', 'avx512'] as const
 
-/** One vector as the library reads it whole. An empty one between colons keeps what is detected. */
+/** One vector as OpenSSL reads it whole. An empty one between colons keeps what is detected. */
 const NUMBER = /^~?(?:0x[0-9a-f]+|0[0-7]*|[1-9]\d*)$/i
+/** The same of BoringSSL. */
+const BORING_NUMBER = /^[~|]?(?:0x[0-9a-fA-F]+|\d+)$/
 
-/** What is said of a value that is set and says nothing. */
-export const EMPTY = 'set but empty, which counts as 0'
-/** What is said of a value that is none. */
-export const NO_NUMBER = 'no number, and what is none counts as 0'
-
-/** Whether a variable of one number is one, with nothing to clear. */
-export function isNumber(value: string): boolean {
-  return NUMBER.test(value) && !value.startsWith('~')
+/** Whether every vector of `OPENSSL_ia32cap` is a number to the library, so that all of the text has its effect. */
+export function isIa32cap(value: string, dialect: MaskDialect = 'openssl'): boolean {
+  const number = dialect === 'openssl' ? NUMBER : BORING_NUMBER
+  return value !== '' && value.split(':').every((field) => field === '' || number.test(field))
 }
 
-/** Whether every vector of `OPENSSL_ia32cap` is a number. What is none counts as 0, and takes every instruction away. */
-export function isIa32cap(value: string): boolean {
-  const fields = value.split(':')
-  return value !== '' && fields.every((field) => field === '' || NUMBER.test(field))
+const WHOLE = /^[ \t\n\v\f\r]*([+-]?)(0x[0-9a-f]+|0[0-7]*|[1-9]\d*)/i
+
+/** A number as C's `strtoul()` with base 0 reads it, which the variables of one number are for; what is none is 0. */
+export function unsignedLong(text: string): bigint {
+  const [, sign, digits = '0'] = WHOLE.exec(text) ?? []
+  const value = maskNumber(digits)
+  return (sign === '-' ? -value : value) & ALL
+}
+
+/** Whether a variable of one number is one to the end. */
+export function isUnsignedLong(value: string): boolean {
+  return WHOLE.exec(value)?.[0] === value
+}
+
+/** What is said of a value that means less, or something else, than is written. */
+export function readAs(value: string, what: string): string {
+  return `${value === '' ? 'set but empty, which counts as 0:' : 'no number, and is read as:'} ${what}`
 }

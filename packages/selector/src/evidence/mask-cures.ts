@@ -7,6 +7,7 @@ import {
   CHACHA_FEATURES,
   decodeIa32cap,
   IA32_BITS,
+  isBare,
   isIa32cap,
   KEEP,
   maskNumber,
@@ -43,9 +44,9 @@ function assembled(value: string, low: string, high: VectorMask): string {
   return text
 }
 
-/** The same mask with the second vector as detected. */
+/** The same mask with the second vector as detected; after a number for the first one nothing is detected. */
 export function keepingSecond(value: string): string {
-  if (!isIa32cap(value)) return UNSET
+  if (!isIa32cap(value) || isBare(value)) return UNSET
   return assembled(value, value.split(':')[0] ?? '', KEEP)
 }
 
@@ -72,7 +73,7 @@ export function keepingChacha(
   const [low, high] = decodeIa32cap(value, 'openssl', version)
   const [first = ''] = value.split(':')
   // A second vector that is not mentioned was never meant to be zeroed.
-  const second = value.split(':')[1] ? without(high, bits[1]!) : KEEP
+  const second = value.split(':')[1] || isBare(value) ? without(high, bits[1]!) : KEEP
   // The number as written clears FXSR and what hangs on it; given back bits must not bring those back.
   const written = first.startsWith('~') ? maskNumber(first.slice(1)) : undefined
   const given =

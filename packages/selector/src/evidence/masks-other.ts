@@ -4,7 +4,7 @@
  */
 import type { EvidenceItem } from '@aeadkit/core'
 import { parseCpuinfo } from './cpu.ts'
-import { maskNumber } from './ia32cap.ts'
+import { unsignedLong } from './ia32cap.ts'
 
 /** Both halves of AES-GCM as far as they are known. */
 interface Halves {
@@ -33,8 +33,9 @@ const DECODE: Readonly<
     how: 'clears bits',
   }),
   ppc64le: (value) => {
-    const has = (maskNumber(value) & POWER_CRYPTO) !== 0n
-    return { aes: has, clmul: has, value: `0x${maskNumber(value).toString(16)}`, how: 'replaces detection' }
+    const bits = unsignedLong(value)
+    const has = (bits & POWER_CRYPTO) !== 0n
+    return { aes: has, clmul: has, value: `0x${bits.toString(16)}`, how: 'replaces detection' }
   },
 }
 

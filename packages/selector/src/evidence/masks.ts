@@ -10,13 +10,12 @@ import {
   ALL,
   CHACHA_FEATURES,
   decodeIa32cap,
-  EMPTY,
   IA32_BITS,
   isIa32cap,
-  isNumber,
+  isUnsignedLong,
   type MaskDialect,
-  maskNumber,
-  NO_NUMBER,
+  readAs,
+  unsignedLong,
   type VectorMask,
   versionOf,
   ZERO,
@@ -35,8 +34,15 @@ export {
 /** Bits of `OPENSSL_armcap`: NEON, AES, PMULL. */
 const ARM_BITS: Readonly<Partial<Record<CpuFeature, number>>> = { neon: 0, aes: 2, clmul: 5 }
 
-/** One bit through a mask: known set, known clear, or as detected. */
+/** One feature through a mask, as every release of the library reads it; unknown where they differ. */
 function throughMask(detected: boolean | null, mask: VectorMask, bits: readonly number[]): boolean | null {
+  const first = throughReading(detected, mask, bits)
+  const agreed = mask.others?.every((other) => throughReading(detected, other, bits) === first) ?? true
+  return agreed ? first : null
+}
+
+/** Known set, known clear, or as detected. */
+function throughReading(detected: boolean | null, mask: VectorMask, bits: readonly number[]): boolean | null {
   let result: boolean | null = true
   for (const bit of bits) {
     const one = 1n << BigInt(bit)
@@ -90,13 +96,15 @@ export function maskVariableOf(arch: string): string | undefined {
 
 const hex = (value: bigint): string => `0x${value.toString(16)}`
 const shown = (mask: VectorMask): string =>
-  mask.keep === 0n
-    ? mask.set === 0n
-      ? 'zeroed'
-      : `replaced by ${hex(mask.set)}`
-    : mask.keep === ALL && mask.set === 0n
-      ? 'as detected'
-      : `cleared ${hex(ALL ^ mask.keep)}${mask.set === 0n ? '' : `, set ${hex(mask.set)}`}`
+  mask.others !== undefined
+    ? 'not known, as releases of the library differ'
+    : mask.keep === 0n
+      ? mask.set === 0n
+        ? 'zeroed'
+        : `replaced by ${hex(mask.set)}`
+      : mask.keep === ALL && mask.set === 0n
+        ? 'as detected'
+        : `cleared ${hex(ALL ^ mask.keep)}${mask.set === 0n ? '' : `, set ${hex(mask.set)}`}`
 
 type Features = Readonly<Partial<Record<CpuFeature, boolean | null>>> & Pick<EffectiveCpu, 'aes' | 'clmul'>
 
@@ -136,7 +144,9 @@ function throughIa32cap(
   }))
   const note = (name: string, value: string): void =>
     void items.push({ name: `openssl.mask.${name}`, value, source, certainty })
-  if (dialect === 'openssl' && !isIa32cap(value)) note('no-number', value === '' ? EMPTY : NO_NUMBER)
+  if (!isIa32cap(value, dialect)) {
+    note('no-number', readAs(value, vectors.map((mask, at) => `vector ${at} ${shown(mask)}`).join(', ')))
+  }
   if (dialect === 'openssl' && vectors[1] === ZERO) {
     note('second-vector', 'left out or empty, so it is zeroed: AVX2 and AVX-512 are off')
   }
@@ -167,7 +177,7 @@ function claimedOf(
 }
 
 function throughArmcap(detected: Features, value: string): EffectiveCpu {
-  const bits = maskNumber(value)
+  const bits = unsignedLong(value) & 0xffff_ffffn
   const masked: Partial<Record<CpuFeature, boolean>> = {}
   for (const [name, bit] of Object.entries(ARM_BITS) as [CpuFeature, number][]) {
     masked[name] = (bits & (1n << BigInt(bit))) !== 0n
@@ -178,7 +188,7 @@ function throughArmcap(detected: Features, value: string): EffectiveCpu {
     { name: 'openssl.mask.armcap', value: hex(bits), source, certainty: 'observed' },
   ]
   const found: readonly (readonly [name: string, value: string])[] = [
-    ['no-number', isNumber(value) ? '' : NO_NUMBER],
+    ['no-number', isUnsignedLong(value) ? '' : readAs(value, hex(bits))],
     ['claims-missing', claimedOf(ARM_BITS, detected, masked)],
     ['chacha20', detected.neon === true && masked.neon === false ? 'neon' : ''],
   ]
