@@ -4,6 +4,8 @@ import type { Host, Reading } from '@aeadkit/selector'
 export interface FakeHost extends Partial<Omit<Host, 'readText' | 'env' | 'cpuModel'>> {
   readonly files?: Readonly<Record<string, string>>
   readonly variables?: Readonly<Record<string, string>>
+  /** Variables at the start of the process; `null`: they do not show. Default: the same. */
+  readonly started?: Readonly<Record<string, string>> | null
   /** Makes every file and variable unknown with this reason. */
   readonly denied?: string
   /** Ciphers and digests that the library refuses. */
@@ -25,6 +27,7 @@ export function fakeHost({
   fips = 0,
   refuses = [],
   variables = {},
+  started = variables,
   ...rest
 }: FakeHost = {}): Host {
   const reading = (value: string | undefined): Reading => {
@@ -47,7 +50,10 @@ export function fakeHost({
     },
     crypto: { fips: () => fips, tryAead: attempt, tryDigest: attempt },
     readText: (path) => reading(files[path]),
-    env: (name) => reading(variables[name]),
+    env: (name) => ({
+      ...reading(variables[name]),
+      ...(started === null || denied !== undefined ? {} : { start: reading(started[name]) }),
+    }),
     cpuModel: () => reading(undefined),
     run: () => ({ state: 'unknown', reason: 'not expected' }),
     ...rest,

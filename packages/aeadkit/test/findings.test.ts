@@ -190,6 +190,31 @@ const CASES: readonly (readonly [string, Case, readonly string[], RegExp?, (RegE
     /hides SSSE3 and AVX2/,
     /write OPENSSL_ia32cap='0x200020200000000:0x20'$/,
   ],
+  [
+    'a mask set in a running process',
+    { variables: { OPENSSL_ia32cap: '~0x200000200000000:~0x0' }, started: {} },
+    ['mask-late'],
+    /OPENSSL_ia32cap=~0x200000200000000:~0x0 was set after the process started.*no effect/,
+    /OPENSSL_ia32cap='~0x200000200000000:~0x0' in the environment before the process starts/,
+  ],
+  [
+    'a mask taken away in a running process',
+    { started: { OPENSSL_ia32cap: '~0x200000200000000:~0x0' }, measurements: SLOW },
+    ['mask', 'mask-late'],
+    /hides AES and carry-less multiply/,
+    /^unset OPENSSL_ia32cap and start the process again/,
+  ],
+  [
+    'a mask where only the present value shows',
+    {
+      variables: { OPENSSL_ia32cap: '~0x200000200000000:~0x0' },
+      started: null,
+      measurements: SLOW,
+    },
+    ['mask'],
+    /hides AES and carry-less multiply/,
+    /^unset OPENSSL_ia32cap and start the process again/,
+  ],
   ['a variable of another architecture', { variables: { OPENSSL_armcap: '0x0' } }, []],
   [
     'a mask of IBM Z',

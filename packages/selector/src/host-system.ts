@@ -2,6 +2,7 @@
 import {
   type Attempt,
   builtin,
+  type EnvReading,
   fipsFlag,
   type HostCrypto,
   type HostGlobals,
@@ -100,23 +101,52 @@ function hostCrypto(globals: HostGlobals): HostCrypto | undefined {
   }
 }
 
+/** Where Linux keeps the environment that a process was started with, whatever became of its variables since. */
+const START = '/proc/self/environ'
+const WITH_START: readonly (string | undefined)[] = ['linux', 'android']
+
+/** Variables by name; `undefined` where the text has none, as that may be one that was written over. */
+function variablesOf(text: string): ReadonlyMap<string, string> | undefined {
+  const variables = new Map<string, string>()
+  for (const entry of text.split('\0')) {
+    const [, name, value = ''] = /^([^=]+)=([\s\S]*)$/.exec(entry) ?? []
+    // Of several with one name getenv() takes the first.
+    if (name !== undefined && !variables.has(name)) variables.set(name, value)
+  }
+  return variables.size > 0 ? variables : undefined
+}
+
 /** See {@link HostSystem}. */
 export function systemOf(globals: HostGlobals): HostSystem {
   const noInterface = (what: string): Reading => ({ state: 'unknown', reason: `this runtime has no ${what}` })
+  const readText = (path: string): Reading => {
+    const reason = denied(globals, { name: 'read', path })
+    if (reason !== undefined) return { state: 'unknown', reason }
+    const fs = builtin<{ readFileSync(path: string, encoding: 'utf8'): string }>(globals, 'node:fs')
+    return fs === undefined ? noInterface('file system') : tried(() => fs.readFileSync(path, 'utf8'))
+  }
+  let started: ReadonlyMap<string, string> | undefined
+  const startOf = (name: string): Pick<EnvReading, 'start'> => {
+    if (started === undefined) {
+      const platform = globals.Deno?.build?.os ?? globals.process?.platform
+      // Opening this file can make Deno ask for the whole environment, whatever may be read.
+      if (!WITH_START.includes(platform) || denied(globals, { name: 'env' }) !== undefined) return {}
+      const file = readText(START)
+      started = file.state === 'read' ? variablesOf(file.text) : undefined
+    }
+    if (started === undefined) return {}
+    const text = started.get(name)
+    return { start: text === undefined ? { state: 'absent' } : { state: 'read', text } }
+  }
   return {
     crypto: hostCrypto(globals),
-    readText(path) {
-      const reason = denied(globals, { name: 'read', path })
-      if (reason !== undefined) return { state: 'unknown', reason }
-      const fs = builtin<{ readFileSync(path: string, encoding: 'utf8'): string }>(globals, 'node:fs')
-      return fs === undefined ? noInterface('file system') : tried(() => fs.readFileSync(path, 'utf8'))
-    },
+    readText,
     env(name) {
       const reason = denied(globals, { name: 'env', variable: name })
       if (reason !== undefined) return { state: 'unknown', reason }
       return globals.process === undefined
         ? noInterface('environment')
-        : tried(() => globals.process?.env?.[name])
+        : { ...tried(() => globals.process?.env?.[name]), ...startOf(name) }
     },
     cpuModel() {
       const reason = denied(globals, { name: 'sys', kind: 'cpus' })

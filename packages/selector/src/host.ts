@@ -15,6 +15,12 @@ export type Reading =
   /** It could not be looked at: no such interface, or permission denied. */
   | { readonly state: 'unknown'; readonly reason: string }
 
+/** A variable as it is now, and at the start of the process where that shows. */
+export type EnvReading = Reading & {
+  /** What libraries and the runtime read when they started; changes since then are without effect on them. */
+  readonly start?: Reading
+}
+
 /** A ciphersuite or digest tried once: `true`, or the reason (an error code) why it is refused. */
 export type Attempt = true | string
 
@@ -42,7 +48,7 @@ export interface HostSystem {
   /** Reads a small text file. */
   readText(path: string): Reading
   /** Reads an environment variable. */
-  env(name: string): Reading
+  env(name: string): EnvReading
   /** Name of the first CPU as the operating system states it. */
   cpuModel(): Reading
   /** Output of a program. Only called when the caller allowed child processes. */
@@ -123,6 +129,11 @@ export function detectRuntime(globals: HostGlobals): {
   if (globals.document !== undefined || globals.WorkerGlobalScope !== undefined)
     return named('browser', undefined)
   return named('unknown', undefined)
+}
+
+/** A variable as libraries and the runtime read it: at the start, as far as that shows. */
+export function startOf(setting: EnvReading): Reading {
+  return setting.start ?? setting
 }
 
 /** A module of Node, where the runtime gives it. */

@@ -12,6 +12,7 @@ export {
   collectEvidence,
   costAt,
   createHost,
+  type EnvReading,
   fitCosts,
   HARDWARE_RATIO,
   type Host,

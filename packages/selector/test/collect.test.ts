@@ -41,6 +41,48 @@ describe('without measuring', () => {
     expect(value(evidence, 'cpu.effective.clmul')).toBe('no')
     expect(value(evidence, 'env.OPENSSL_ia32cap')).toBe(variables.OPENSSL_ia32cap)
   })
+  it('a mask set after the start changes nothing, and both values are told', async () => {
+    const variables = { OPENSSL_ia32cap: '~0x200000200000000:~0x0' }
+    const evidence = await collect(fakeHost({ files: both, variables, started: {} }))
+    expect(evidence).toMatchObject({ aes: 'yes', clmul: 'yes', hardwareClass: 'hardware' })
+    expect(value(evidence, 'env.OPENSSL_ia32cap')).toBeUndefined()
+    expect(value(evidence, 'env.now.OPENSSL_ia32cap')).toBe(variables.OPENSSL_ia32cap)
+  })
+  it('a mask taken away after the start still hides what it hid', async () => {
+    const started = { OPENSSL_ia32cap: '~0x200000200000000:~0x0' }
+    const evidence = await collect(fakeHost({ files: both, started }))
+    expect(evidence).toMatchObject({ aes: 'no', clmul: 'no', hardwareClass: 'none' })
+    expect(value(evidence, 'env.OPENSSL_ia32cap')).toBe(started.OPENSSL_ia32cap)
+    expect(value(evidence, 'env.now.OPENSSL_ia32cap')).toBe('not set')
+  })
+  it('where only the present value shows, nothing that follows from it counts as observed', async () => {
+    const certainty = async (host: FakeHost, name: string) =>
+      (await collect(fakeHost({ files: both, ...host }))).items.find((item) => item.name === name)?.certainty
+    const variables = { OPENSSL_ia32cap: '~0x200000200000000:~0x0' }
+    expect(await certainty({ variables }, 'env.OPENSSL_ia32cap')).toBe('observed')
+    expect(await certainty({}, 'cpu.effective.aes')).toBe('observed')
+    for (const name of ['env.OPENSSL_ia32cap', 'openssl.mask.ia32cap.vector0', 'cpu.effective.aes']) {
+      expect(await certainty({ variables, started: null }, name)).toBe('inferred')
+    }
+    expect(await certainty({ started: null }, 'cpu.effective.aes')).toBe('inferred')
+  })
+  it('the key of the cache, NODE_OPTIONS and OPENSSL_CONF are those of the start', async () => {
+    const started = { NODE_OPTIONS: '--jitless', OPENSSL_CONF: '/a', OPENSSL_ia32cap: '~0x0:~0x20' }
+    const variables = { NODE_OPTIONS: '--a', OPENSSL_CONF: '/b', OPENSSL_ia32cap: '~0x0:~0x0' }
+    const keys: string[] = []
+    const cache: MeasurementCache = { get: (key) => void keys.push(key), set: () => undefined }
+    const keysOf = async (host: FakeHost) => {
+      keys.length = 0
+      const options = { backends: [nativeBackend()], measurementCache: cache, budgetMs: 0 }
+      const evidence = await collectEvidence({ host: fakeHost({ files: both, ...host }), ...options })
+      return { keys: [...keys], config: value(evidence, 'openssl.config') }
+    }
+    const before = await keysOf({ variables: started })
+    expect(before.keys.length).toBeGreaterThan(0)
+    expect(before.config).toBe('/a')
+    expect(await keysOf({ variables, started })).toEqual(before)
+    expect((await keysOf({ variables })).keys).not.toEqual(before.keys)
+  })
   it('a mask under Deno is noted; nothing is concluded from it', async () => {
     const variables = { OPENSSL_ia32cap: '~0x200000000:~0x60000000000' }
     const evidence = await collect(fakeHost({ runtime: 'deno', files: both, variables }))

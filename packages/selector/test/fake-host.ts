@@ -3,6 +3,8 @@ import type { Host, HostCrypto, Reading } from '../src/host.ts'
 export interface FakeHost extends Partial<Omit<Host, 'readText' | 'env'>> {
   readonly files?: Readonly<Record<string, string>>
   readonly variables?: Readonly<Record<string, string>>
+  /** Variables at the start of the process; `null`: they do not show. Default: the same. */
+  readonly started?: Readonly<Record<string, string>> | null
 }
 
 const absent: Reading = { state: 'absent' }
@@ -10,7 +12,7 @@ const text = (value: string | undefined): Reading =>
   value === undefined ? absent : { state: 'read', text: value }
 
 /** A Linux x86-64 Node with nothing set, changed as asked. */
-export function fakeHost({ files = {}, variables = {}, ...rest }: FakeHost = {}): Host {
+export function fakeHost({ files = {}, variables = {}, started = variables, ...rest }: FakeHost = {}): Host {
   return {
     runtime: 'node',
     runtimeVersion: '24.22.3',
@@ -22,7 +24,10 @@ export function fakeHost({ files = {}, variables = {}, ...rest }: FakeHost = {})
     clock: { now: () => performance.now() },
     crypto: fakeCrypto(),
     readText: (path) => text(files[path]),
-    env: (name) => text(variables[name]),
+    env: (name) => ({
+      ...text(variables[name]),
+      ...(started === null ? {} : { start: text(started[name]) }),
+    }),
     cpuModel: () => absent,
     run: () => ({ state: 'unknown', reason: 'not allowed' }),
     ...rest,

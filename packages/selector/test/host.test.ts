@@ -43,7 +43,7 @@ describe('createHost', () => {
     expect(host).toMatchObject({ runtime: 'node', platform: process.platform, arch: process.arch })
     expect(host.openssl).toBe(process.versions.openssl)
     expect(host.readText('/no/such/file')).toEqual({ state: 'absent' })
-    expect(host.env('AEADKIT_NO_SUCH_VARIABLE')).toEqual({ state: 'absent' })
+    expect(host.env('AEADKIT_NO_SUCH_VARIABLE')).toMatchObject({ state: 'absent' })
     expect(host.cpuModel().state).toBe('read')
     expect(host.crypto?.tryAead('aes-128-gcm', 16)).toBe(true)
     expect(host.crypto?.tryAead('no-such-cipher', 16)).toMatch(/^ERR_/)
@@ -137,5 +137,65 @@ describe('Deno', () => {
     expect(host).toMatchObject({ runtime: 'deno', platform: 'win32', arch: 'arm64' })
     expect(host.readText('/proc/cpuinfo')).toEqual({ state: 'read', text: 'text' })
     expect(host.env('OPENSSL_CONF')).toEqual({ state: 'read', text: 'value' })
+  })
+})
+
+describe('the environment at the start', () => {
+  const start = (text: string | undefined, now: Record<string, string>, more: Partial<HostGlobals> = {}) => {
+    const paths: string[] = []
+    const readFileSync = (path: string): string => {
+      paths.push(path)
+      if (text === undefined) throw Object.assign(new Error('no'), { code: 'EACCES' })
+      return text
+    }
+    const globals: HostGlobals = {
+      process: { ...node, platform: 'linux', env: now, getBuiltinModule: () => ({ readFileSync }) },
+      ...more,
+    }
+    return { host: createHost(globals), paths }
+  }
+  const read = (text: string) => ({ state: 'read', text })
+
+  it.each([
+    ['unchanged', 'A=1\0B=2\0', { A: '1' }, { ...read('1'), start: read('1') }],
+    ['taken away since', 'A=1\0', {}, { state: 'absent', start: read('1') }],
+    ['set since', 'B=2\0', { A: '1' }, { ...read('1'), start: { state: 'absent' } }],
+    ['twice: getenv() takes the first', 'A=1\0A=2\0', { A: '2' }, { ...read('2'), start: read('1') }],
+    ['with a sign of its own in it', 'A=b=c\0', {}, { state: 'absent', start: read('b=c') }],
+    ['empty', 'A=\0', {}, { state: 'absent', start: read('') }],
+    ['part of another name', 'AA=1\0', {}, { state: 'absent', start: { state: 'absent' } }],
+    [
+      'between bytes that are no text',
+      '\ufffd=\ufffd\0A=1\0\ufffd',
+      {},
+      { state: 'absent', start: read('1') },
+    ],
+    // Nothing to read may be an empty environment, and may be one that was written over.
+    ['with nothing to read', '', { A: '1' }, read('1')],
+    ['with nothing but an overwritten title', 'title\0\0\0', { A: '1' }, read('1')],
+    ['behind a file that is closed', undefined, { A: '1' }, read('1')],
+  ] as const)('%s', (_, text, now, expected) => {
+    expect(start(text, now).host.env('A')).toEqual(expected)
+  })
+  it('is looked for once, and on Linux only', () => {
+    const { host, paths } = start('A=1\0', {})
+    for (let times = 0; times < 3; times++) host.env('A')
+    expect(paths).toEqual(['/proc/self/environ'])
+    const mac = start('A=1\0', {}, { process: { ...node, platform: 'darwin', env: { A: '2' } } })
+    expect(mac.host.env('A')).toEqual(read('2'))
+  })
+  it.each([
+    [['env', 'read'], true],
+    // Some releases would ask for all of the environment where a file of it is opened.
+    [['read'], false],
+    [['env'], false],
+  ])('Deno with %j looks: %s', (granted, looks) => {
+    const querySync = ({ name, variable }: { name?: string; variable?: string }) => {
+      return { state: granted.includes(name ?? '') || variable === 'A' ? 'granted' : 'prompt' }
+    }
+    const Deno = { version: { deno: '2.9.6' }, build: { os: 'linux' }, permissions: { querySync } }
+    const { host, paths } = start('A=1\0', { A: '2' }, { Deno })
+    expect(host.env('A')).toEqual(looks ? { ...read('2'), start: read('1') } : read('2'))
+    expect(paths).toHaveLength(looks ? 1 : 0)
   })
 })

@@ -183,7 +183,10 @@ export const KEYS: Readonly<Record<string, Key>> = {
       const { host } = inputs
       inputs.host = {
         ...host,
-        env: (asked) => (asked === name ? { state: 'read', text: value } : host.env(asked)),
+        env(asked) {
+          const read = { state: 'read', text: value } as const
+          return asked === name ? { ...read, start: read } : host.env(asked)
+        },
       }
       assumeHardware(inputs, situation, false)
       inputs.assumed.push(

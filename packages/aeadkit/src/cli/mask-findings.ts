@@ -1,6 +1,6 @@
 /** What the OPENSSL_*cap variables do to a process, and what to write instead. */
 import type { EvidenceItem } from '@aeadkit/core'
-import { closingVaes, keepingChacha, keepingSecond, UNSET } from '@aeadkit/selector'
+import { closingVaes, keepingChacha, keepingSecond, maskVariableOf, UNSET } from '@aeadkit/selector'
 import { type Look, type Row, slower } from './finding.ts'
 
 /** The variable that was decoded, which is the one of this architecture; the others are without effect. */
@@ -9,7 +9,7 @@ export function maskOf(items: readonly EvidenceItem[]): Look['mask'] {
     const [, variable] = /^env\.OPENSSL_(\w+cap)$/.exec(name) ?? []
     const decoded =
       variable !== undefined && items.some((one) => one.name.startsWith(`openssl.mask.${variable}`))
-    return decoded && certainty === 'observed'
+    return decoded && certainty !== 'unknown'
   })
   return item === undefined ? undefined : { name: item.name.slice(4), value: item.value }
 }
@@ -90,6 +90,22 @@ export const AES_MASK_ROWS: Readonly<Record<string, Row>> = {
 
 /** Masks that cost less, or nothing. */
 export const OTHER_MASK_ROWS: Readonly<Record<string, Row>> = {
+  'mask-late': ({ evidence, value }) => {
+    const name = maskVariableOf(evidence.arch)
+    const now = name === undefined ? undefined : value(`env.now.${name}`)
+    if (name === undefined || now === undefined) return undefined
+    const start = value(`env.${name}`)
+    const gone = now === 'not set'
+    const done = gone
+      ? `${name} was taken away`
+      : `${name}=${now} was set${start === undefined ? '' : ` in place of ${start}`}`
+    return {
+      problem: `${done} after the process started, which has no effect: it is read once, at the start`,
+      action: gone
+        ? `start the process without ${name}: env -u ${name} ${evidence.runtime} …`
+        : `where it is meant, set ${name}='${now}' in the environment before the process starts; else do not set it`,
+    }
+  },
   'mask-chacha20': ({ mask, value }) => {
     const lost = value('openssl.mask.chacha20')
     // A vector that is not mentioned has a finding of its own, unless the other one takes more away.

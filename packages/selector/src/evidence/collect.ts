@@ -10,7 +10,7 @@ import type {
 } from '@aeadkit/core'
 import { collectFips, collectPlatform } from '#machine'
 import { processHost } from '../create-host.ts'
-import type { Host } from '../host.ts'
+import { type Host, startOf } from '../host.ts'
 import { type Abort, unlessAborted } from '../within.ts'
 import { type MeasurementCache, processCache } from './cache.ts'
 import { bothHalves, presenceOf } from './cpu.ts'
@@ -54,7 +54,7 @@ function machineOf(host: Host, platform: PlatformFindings, fipsState: string): r
   const features = Object.entries(platform.effective).flatMap(([name, value]) =>
     typeof value === 'boolean' ? [`${value ? '+' : '-'}${name}`] : [],
   )
-  const options = host.env('NODE_OPTIONS')
+  const options = startOf(host.env('NODE_OPTIONS'))
   return [
     host.runtime,
     host.runtimeVersion,

@@ -3,7 +3,7 @@
  * any provider. A FIPS property query shows itself by what it refuses. None of this is a certificate.
  */
 import type { EvidenceItem, FipsEvidence } from '@aeadkit/core'
-import type { Attempt, Host, Reading } from '../host.ts'
+import { type Attempt, type Host, type Reading, startOf } from '../host.ts'
 
 /** What {@link fipsState} looks at; each call is made at most once. */
 export interface FipsProbe {
@@ -151,7 +151,7 @@ function configPath(host: Host): { readonly path: string; readonly source: strin
     return arg === '--openssl-config' ? [host.execArgv[at + 1] ?? ''] : []
   })[0]
   if (option) return { path: option, source: 'option --openssl-config' }
-  const variable = host.env('OPENSSL_CONF')
+  const variable = startOf(host.env('OPENSSL_CONF'))
   if (variable.state !== 'read' || variable.text === '') return undefined
   return { path: variable.text, source: 'environment variable OPENSSL_CONF' }
 }

@@ -1,7 +1,7 @@
 /** Evidence: what was observed about this runtime, with where it came from. */
 
 export { createHost } from '../create-host.ts'
-export type { Clock, Host, HostCrypto, Reading, RuntimeName } from '../host.ts'
+export type { Clock, EnvReading, Host, HostCrypto, Reading, RuntimeName } from '../host.ts'
 export type { Abort } from '../within.ts'
 export { type MeasurementCache, memoryCache } from './cache.ts'
 export { type CollectOptions, collectEvidence, toHardwareReport } from './collect.ts'

@@ -1,6 +1,6 @@
 /** What the operating system and the environment say of the CPU, as evidence. */
 import type { EvidenceItem } from '@aeadkit/core'
-import type { Host, Reading } from '../host.ts'
+import { type Host, type Reading, startOf } from '../host.ts'
 import {
   CPU_ARCHES,
   type CpuArch,
@@ -172,37 +172,69 @@ function modelOf(host: Host, flags: CpuFlags | undefined, source: string): Evide
   return { name: 'cpu.model', value: 'unknown', source: 'os.cpus()', certainty: 'unknown' }
 }
 
-function readMasks(host: Host): {
-  readonly masks: Record<string, string>
+interface Masks {
+  /** Values of the variables that are set, as the library read them. */
+  readonly values: Record<string, string>
+  /** Whether they are those of the start; else they are what is set now. */
+  readonly fromStart: boolean
   readonly items: readonly EvidenceItem[]
-} {
-  const masks: Record<string, string> = {}
+}
+
+const nowText = (reading: Reading): string => (reading.state === 'read' ? reading.text : 'not set')
+
+/** The variables as the library read them: once, when the process started. */
+function readMasks(host: Host): Masks {
+  const values: Record<string, string> = {}
   const items: EvidenceItem[] = []
+  let fromStart = true
   for (const name of new Set(Object.values(MASK_VARIABLES))) {
-    const reading = host.env(name)
-    const source = `environment variable ${name}`
+    const setting = host.env(name)
+    const { start } = setting
+    const reading = startOf(setting)
+    const variable = `environment variable ${name}`
     const item = `env.${name}`
+    fromStart &&= start !== undefined
     if (reading.state === 'read') {
-      masks[name] = reading.text
-      items.push({ name: item, value: reading.text, source, certainty: 'observed' })
+      values[name] = reading.text
+      items.push(
+        start === undefined
+          ? {
+              name: item,
+              value: reading.text,
+              source: `${variable} as it is now; what it was at the start does not show`,
+              certainty: 'inferred',
+            }
+          : { name: item, value: reading.text, source: `${variable} at the start`, certainty: 'observed' },
+      )
     } else if (reading.state === 'unknown') {
       items.push({
         name: item,
         value: 'unknown',
-        source: `${source}: ${reading.reason}`,
+        source: `${variable}: ${reading.reason}`,
         certainty: 'unknown',
       })
     }
+    if (start !== undefined && setting.state !== 'unknown' && nowText(setting) !== nowText(start)) {
+      items.push({
+        name: `env.now.${name}`,
+        value: nowText(setting),
+        source: `${variable}, changed since the start and without effect`,
+        certainty: 'observed',
+      })
+    }
   }
-  return { masks, items }
+  return { values, fromStart, items }
 }
 
-function effectiveItems(effective: EffectiveCpu, masked: boolean, observed: boolean): EvidenceItem[] {
-  const source = masked ? 'CPU flags after masks' : 'CPU flags, no mask'
+function effectiveItems(effective: EffectiveCpu, { fromStart }: Masks, observed: boolean): EvidenceItem[] {
+  const masked = effective.items.length > 0
+  const mask = fromStart ? 'mask' : 'mask set now'
+  const source = masked ? 'CPU flags after masks' : `CPU flags, no ${mask}`
   const names: readonly ('aes' | 'clmul' | 'gcmHardware')[] = ['aes', 'clmul', 'gcmHardware']
   return names.map((name): EvidenceItem => {
     const value = presenceOf(effective[name])
-    const certainty = value === 'unknown' ? 'unknown' : observed && !masked ? 'observed' : 'inferred'
+    const seen = observed && !masked && fromStart
+    const certainty = value === 'unknown' ? 'unknown' : seen ? 'observed' : 'inferred'
     return { name: `cpu.effective.${name}`, value, source, certainty }
   })
 }
@@ -218,29 +250,32 @@ export function collectPlatform(host: Host, allowSpawn: boolean): PlatformFindin
   const apple = read.flags === undefined ? appleFlags(host) : undefined
   const text =
     apple === undefined ? read : { ...read, source: 'every 64-bit Apple CPU has both', flags: apple }
-  const { masks, items: maskItems } = readMasks(host)
+  const masks = readMasks(host)
   const effective = effectiveCpu({
     arch: text.flags?.arch ?? arch,
     platform: host.platform,
     flags: text.flags,
     dialect: dialectOf(host),
     version: host.openssl,
-    env: masks,
+    env: masks.values,
   })
   const model = modelOf(host, text.flags, text.source)
   const hinted = text.flags?.hint?.aes === true
-  const applied = effective.items.length > 0
+  // What follows from a value that may not be the one that was read is not observed.
+  const decoded = effective.items.map((item): EvidenceItem => {
+    return masks.fromStart || item.certainty !== 'observed' ? item : { ...item, certainty: 'inferred' }
+  })
   return {
     flags: text.flags,
     effective,
     cpuModel: model.value,
-    masks,
+    masks: masks.values,
     items: [
       model,
       ...flagItems(text, apple !== undefined),
-      ...maskItems,
-      ...effective.items,
-      ...effectiveItems(effective, applied, apple === undefined && !hinted),
+      ...masks.items,
+      ...decoded,
+      ...effectiveItems(effective, masks, apple === undefined && !hinted),
     ],
   }
 }
