@@ -336,7 +336,9 @@ describe('what if', () => {
     const one = JSON.parse((await said([...assume('volume=1'), '--json'])).out)
     expect(one.assumed).toContain('1 message of 16384 B under one key')
     const wrong = JSON.parse((await said([...assume('mask=zzz'), '--json'])).out)
-    expect(wrong.assumed.join('\n')).toMatch(/the mask: no number, and is read as: vector 0 zeroed, vector 1 zeroed/)
+    expect(wrong.assumed.join('\n')).toMatch(
+      /the mask: no number, and is read as: vector 0 zeroed, vector 1 zeroed/,
+    )
     const right = JSON.parse((await said([...assume('mask=~0x200000200000000:~0x0'), '--json'])).out)
     expect(right.assumed.join('\n')).not.toMatch(/no number/)
   })

@@ -7,14 +7,14 @@ export type NodeMode = readonly [
   name: string,
   /** `pieces`: any number of updates. `xchacha`, `xaes`: a derived key, then pieces. Else one update. */
   shape: 'pieces' | 'xchacha' | 'xaes' | WholeMode,
-  /** Which instructions the native code needs to be free of secret-dependent table look-ups. */
+  /** What the native code is made of, which decides whether it is free of secret-dependent table look-ups. */
   needs: AesNeeds | 'none',
 ]
 
 /** Every algorithm of this backend. Whether this Node has it is for the probe to say. */
 export const MODES: Readonly<Partial<Record<AlgorithmId, NodeMode>>> = {
-  'aes-128-gcm': ['aes-128-gcm', 'pieces', 'aes+clmul'],
-  'aes-256-gcm': ['aes-256-gcm', 'pieces', 'aes+clmul'],
+  'aes-128-gcm': ['aes-128-gcm', 'pieces', 'gcm'],
+  'aes-256-gcm': ['aes-256-gcm', 'pieces', 'gcm'],
   'aes-128-ccm': ['aes-128-ccm', 'ccm', 'aes'],
   'aes-256-ccm': ['aes-256-ccm', 'ccm', 'aes'],
   'aes-128-ocb': ['aes-128-ocb', 'pieces', 'aes'],
@@ -26,7 +26,7 @@ export const MODES: Readonly<Partial<Record<AlgorithmId, NodeMode>>> = {
   'aes-siv-cmac-512': ['aes-256-siv', 'siv', 'aes'],
   'chacha20-poly1305': ['chacha20-poly1305', 'pieces', 'none'],
   'xchacha20-poly1305': ['chacha20-poly1305', 'xchacha', 'none'],
-  'xaes-256-gcm': ['aes-256-gcm', 'xaes', 'aes+clmul'],
+  'xaes-256-gcm': ['aes-256-gcm', 'xaes', 'gcm+aes'],
 }
 
 /** Nonce and tag lengths in bytes that OpenSSL and Node take besides the algorithm's own. */

@@ -96,6 +96,74 @@ describe('constant-time claims', () => {
         expect(level(id)).toBe('structural')
     })
   }
+  // VAES with AVX-512 computes AES-GCM although the AES-NI and PCLMULQDQ bits are masked; nothing else of OpenSSL does.
+  const MASK = { 'env.OPENSSL_ia32cap': '~0x200000200000000:~0x0', 'cpu.effective.ssse3': 'yes' }
+  const WIDE = { ...NEITHER, hardwareClass: 'hardware' } as const
+  it.each<[string, Library, Evidence, Readonly<Partial<Record<AlgorithmId, string>>>, RegExp]>([
+    [
+      'by flags',
+      'openssl',
+      evidence({ ...WIDE, source: 'flags' }, MASK),
+      {
+        'aes-128-gcm': 'hardware',
+        'xaes-256-gcm': 'platform',
+        'aes-256-gcm-siv': 'none',
+        'aes-128-ccm': 'platform',
+      },
+      /VAES with AVX-512/,
+    ],
+    [
+      'measured',
+      'openssl',
+      evidence({ ...WIDE, source: 'measured' }, MASK),
+      {
+        'aes-256-gcm': 'hardware',
+        'xaes-256-gcm': 'platform',
+        'aes-256-gcm-siv': 'none',
+        'aes-256-ccm': 'platform',
+      },
+      /measured/,
+    ],
+    [
+      'without SSSE3',
+      'openssl',
+      evidence({ ...WIDE, source: 'measured' }, { ...MASK, 'cpu.effective.ssse3': 'no' }),
+      { 'aes-256-gcm': 'hardware', 'xaes-256-gcm': 'none', 'aes-128-ccm': 'none' },
+      /measured/,
+    ],
+    [
+      'the multiply alone masked',
+      'openssl',
+      evidence({ ...WIDE, ...NO_CLMUL, source: 'flags' }, MASK),
+      {
+        'aes-128-gcm': 'hardware',
+        'xaes-256-gcm': 'hardware',
+        'aes-256-gcm-siv': 'none',
+        'aes-128-ccm': 'hardware',
+      },
+      /VAES/,
+    ],
+    [
+      'measured on another library',
+      'boringssl',
+      evidence({ ...WIDE, source: 'measured' }),
+      { 'aes-128-gcm': 'hardware', 'aes-128-ccm': 'platform' },
+      /measured/,
+    ],
+    // What a caller states against the flags is not held against the library.
+    [
+      'a class that was given',
+      'openssl',
+      evidence({ ...WIDE, source: 'given' }),
+      { 'aes-128-gcm': 'none' },
+      /tables/,
+    ],
+  ])('instructions behind a mask: %s', (_, library, given, levels, basis) => {
+    const claim = (id: AlgorithmId) => claimsOf(id, NO_FIPS, library, given).constantTime
+    const seen = Object.keys(levels).map((id) => [id, claim(id as AlgorithmId).level])
+    expect(Object.fromEntries(seen)).toEqual(levels)
+    expect(claim('aes-128-gcm').basis).toMatch(basis)
+  })
   it('lists what the table of modes has', () => {
     expect(Object.keys(MODES)).toEqual(nodeBackend.algorithms)
   })

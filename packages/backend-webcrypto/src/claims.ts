@@ -27,7 +27,7 @@ export const HANDED_IN: ConstantTimeClaim = {
 
 /** Claims about the platform's own WebCrypto. */
 export function platformClaims(mode: SubtleMode | undefined, evidence: Evidence | undefined): BackendClaims {
-  const needs = mode?.needs ?? 'aes+clmul'
+  const needs = mode?.needs ?? 'gcm'
   const fipsModule: FipsModuleState = evidence?.fips.state ?? 'unknown'
   const constantTime = needs === 'none' ? ARX : nativeAesClaim(needs, libraryOf(), evidence)
   return { constantTime, oneShot: true, fipsModule }

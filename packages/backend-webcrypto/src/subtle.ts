@@ -1,4 +1,4 @@
-import type { AlgorithmId, AlgorithmParams } from '@aeadkit/core'
+import type { AesNeeds, AlgorithmId, AlgorithmParams } from '@aeadkit/core'
 
 /** A key as WebCrypto holds it. */
 export type SubtleKey = object
@@ -32,13 +32,13 @@ export interface SubtleMode {
    * in the Web Cryptography API), which older runtimes do not know.
    */
   readonly formats: readonly string[]
-  /** Which instructions the native code needs to be free of secret-dependent table look-ups. */
-  readonly needs: 'aes' | 'aes+clmul' | 'none'
+  /** What the native code is made of, which decides whether it is free of secret-dependent table look-ups. */
+  readonly needs: AesNeeds | 'none'
   /** Whether the algorithm is outside the Web Cryptography API Level 2 and experimental on Node. */
   readonly modern: boolean
 }
 
-const GCM: SubtleMode = { name: 'AES-GCM', formats: ['raw'], needs: 'aes+clmul', modern: false }
+const GCM: SubtleMode = { name: 'AES-GCM', formats: ['raw'], needs: 'gcm', modern: false }
 const OCB: SubtleMode = { name: 'AES-OCB', formats: ['raw-secret', 'raw'], needs: 'aes', modern: true }
 
 /** Every algorithm of this backend. Whether this runtime has it is for the probe to say. */

@@ -7,8 +7,14 @@ const AS_OF = '2026-11-30'
 /** What a platform's native library is, as far as the timing of its AES goes. */
 export type NativeLibrary = 'openssl' | 'boringssl' | 'other'
 
-/** Which instructions the library's code needs to be free of table look-ups by secrets. */
-export type AesNeeds = 'aes' | 'aes+clmul'
+/**
+ * What the library's code is made of, and so which instructions it needs to be free of table look-ups by secrets:
+ * - `aes`: AES alone, as in CCM and SIV.
+ * - `aes+clmul`: AES and the multiply, each by itself, as in GCM-SIV.
+ * - `gcm`: the library's AES-GCM, which may have a way of its own to instructions.
+ * - `gcm+aes`: that, and AES alone for a derived key, as in XAES.
+ */
+export type AesNeeds = 'aes' | 'aes+clmul' | 'gcm' | 'gcm+aes'
 
 type Judgement = readonly [level: ConstantTimeLevel, basis: string]
 
@@ -16,24 +22,22 @@ const UNOBSERVED: Judgement = [
   'platform',
   "the platform's library chooses its AES code; nothing is known of this CPU",
 ]
-const INSTRUCTIONS: Judgement = ['hardware', 'the CPU has the instructions and no mask hides them']
+const INSTRUCTIONS: Judgement = ['hardware', 'the CPU has the instructions and no mask that shows hides them']
+const WIDE: Judgement = ['hardware', 'AES-GCM runs on VAES with AVX-512']
 const MEASURED: Judgement = ['hardware', 'AES-GCM measured at least as fast as ChaCha20-Poly1305 here']
 const BORINGSSL: Judgement = ['platform', 'BoringSSL is constant-time without the instructions as well']
 const TABLE_GHASH: Judgement = [
   'none',
   "without carry-less multiply OpenSSL's GHASH reads tables at secret-dependent places",
 ]
-const SLOW: Judgement = [
-  'none',
-  'AES-GCM measured as slow as without the instructions: OpenSSL reads tables at secret-dependent places',
-]
+const SLOW: Judgement = ['none', 'AES-GCM measured slow: OpenSSL reads tables at secret-dependent places']
 const OTHER_LIBRARY: Judgement = [
   'unknown',
   'without the instructions: what this library does then was not examined',
 ]
 const VECTOR_PERMUTE: Judgement = [
   'platform',
-  'without the instructions OpenSSL uses vector-permute AES: no table look-ups by secrets',
+  'without the instructions OpenSSL uses vector-permute AES, without tables',
 ]
 const TABLE_AES: Judgement = [
   'none',
@@ -46,50 +50,47 @@ const WITHOUT_TABLES: Readonly<Partial<Record<NativeLibrary, Judgement>>> = {
   other: OTHER_LIBRARY,
 }
 
-/** Variables that hide CPU features from OpenSSL; the evidence names them when they are set. */
-const MASKS: readonly string[] = ['env.OPENSSL_ia32cap', 'env.OPENSSL_armcap']
-
 /**
  * Whether OpenSSL's vector-permute AES can run: SSSE3 on x86, NEON on ARM. Flags after masks decide; the bare flags
  * count only where no mask is set.
  */
-function hasVectorPermute(evidence: Evidence): boolean {
-  const value = (name: string): string | undefined => evidence.items.find((item) => item.name === name)?.value
-  const masked = MASKS.some((name) => value(name) !== undefined)
-  const shows = (feature: string): boolean | undefined => {
-    const seen = value(`cpu.effective.${feature}`) ?? (masked ? undefined : value(`cpu.flags.${feature}`))
-    return seen === undefined || seen === 'unknown' ? undefined : seen === 'yes'
-  }
-  return shows('ssse3') ?? shows('neon') ?? (evidence.arch === 'arm64' && !masked)
+function hasVectorPermute({ arch, items }: Evidence): boolean {
+  const seen = (names: RegExp): string | undefined =>
+    items.find(({ name, value }) => value !== 'unknown' && names.test(name))?.value
+  const masked = seen(/^env.OPENSSL_(ia32|arm)cap$/) !== undefined
+  const word = seen(/^cpu.effective.(ssse3|neon)$/) ?? (masked ? undefined : seen(/^cpu.flags.(ssse3|neon)$/))
+  return word === undefined ? arch === 'arm64' && !masked : word === 'yes'
 }
 
 function judge(needs: AesNeeds, library: NativeLibrary, evidence: Evidence | undefined): Judgement {
   if (evidence === undefined) return UNOBSERVED
   const { aes, clmul, hardwareClass, source } = evidence
-  const measuredNone = hardwareClass === 'none' && source === 'measured'
-  const needsClmul = needs === 'aes+clmul'
+  const elsewhere = WITHOUT_TABLES[library]
+  const measured = source === 'measured'
+  const fast = hardwareClass === 'hardware'
+  const needsClmul = needs !== 'aes'
   if (aes === 'yes' && (clmul === 'yes' || !needsClmul)) {
     // The measurement is of AES-GCM; with the multiply missing it says nothing about the AES half.
-    if (hardwareClass !== 'none' || clmul !== 'yes') return INSTRUCTIONS
-    return WITHOUT_TABLES[library] ?? SLOW
+    if (hardwareClass === 'none' && clmul === 'yes') return elsewhere ?? SLOW
+    return INSTRUCTIONS
   }
-  const missing = aes === 'no' || (needsClmul && clmul === 'no')
-  if (!missing) {
-    if (hardwareClass === 'hardware' && source === 'measured') return MEASURED
-    if (measuredNone && needsClmul) return WITHOUT_TABLES[library] ?? SLOW
-    return UNOBSERVED
+  if (aes !== 'no' && !(needsClmul && clmul === 'no')) {
+    if (fast && measured) return MEASURED
+    return hardwareClass === 'none' && measured && needsClmul ? (elsewhere ?? SLOW) : UNOBSERVED
   }
-  const elsewhere = WITHOUT_TABLES[library]
+  // A mask of AES-NI and PCLMULQDQ leaves AES-GCM of OpenSSL 3.1 and later another way; AES alone has none.
+  const wayRound = /^gcm/.test(needs) && fast && source !== 'given'
+  if (wayRound && (needs === 'gcm' || aes === 'yes')) return measured ? MEASURED : WIDE
   if (elsewhere !== undefined) return elsewhere
   // Carry-less multiply alone is used by OpenSSL even where the AES instructions are missing.
-  if (needsClmul && clmul !== 'yes') return TABLE_GHASH
+  if (needsClmul && clmul !== 'yes' && !wayRound) return TABLE_GHASH
   return hasVectorPermute(evidence) ? VECTOR_PERMUTE : TABLE_AES
 }
 
 /**
  * The constant-time claim of AES in a platform's native library: `platform`, raised to `hardware` or lowered to
  * `none` or `unknown` by evidence. For backends over such a library, so that all of them judge alike.
- * @param needs - `aes+clmul` for GCM and its relatives, `aes` for modes of AES alone.
+ * @param needs - what the mode is made of.
  * @param library - which library answers.
  * @param evidence - what was observed here, if anything.
  */

@@ -71,7 +71,46 @@ describe('software AES', () => {
     })
     expect(pick.algorithm).toBe('chacha20-poly1305')
     expect(pick.verdict.rules).toContain('V10')
+    expect(pick.verdict.reasons[0]).toMatch(/^V10: no native library here has AES-GCM/)
   })
+  it.each([
+    [
+      'its claim',
+      { level: 'none' },
+      {},
+      /^V10: native AES-GCM is left out \(native: none, .+\): only script/,
+    ],
+    [
+      'a promise',
+      { sync: false },
+      { sync: true },
+      /^V10: native AES-GCM is left out \(native: answers by promise\)/,
+    ],
+    [
+      'its longest message',
+      { maxBytes: 1000 },
+      {},
+      /^V10: native AES-GCM is left out \(native: at most 1000 B a call\)/,
+    ],
+  ] as const)(
+    'V10 names %s where a native library has AES-GCM that is not admitted',
+    async (_, extra, more, reason) => {
+      const pick = await selectAead({
+        backends: [
+          fake('native', { algorithms: ['aes-128-gcm', 'aes-256-gcm'], ...extra }),
+          fake('other', { algorithms: ['chacha20-poly1305'] }),
+          fake('wasm', { kind: 'wasm', level: 'bitsliced' }),
+        ],
+        evidence: evidence({ source: 'flags' }),
+        readers: 'here',
+        nonce: 'counter',
+        ...more,
+      })
+      expect(pick.algorithm).toBe('chacha20-poly1305')
+      expect(pick.verdict.rules).toContain('V10')
+      expect(pick.verdict.reasons[0]).toMatch(reason)
+    },
+  )
 })
 
 describe('why the multiply is missing', () => {

@@ -59,7 +59,14 @@ function openssl(value: string, version: readonly [number, number]): readonly [V
 }
 
 /** Nothing is known of a vector: as detected, or anything else. */
-const UNSURE: VectorMask = { ...KEEP, others: [ZERO, { keep: ALL, set: ALL }] }
+const UNSURE: VectorMask = {
+  keep: 0xffff_ffff_ffff_ffffn,
+  set: 0n,
+  others: [
+    { keep: 0n, set: 0n },
+    { keep: 0n, set: 0xffff_ffff_ffff_ffffn },
+  ],
+}
 
 /**
  * One vector as BoringSSL reads it. Releases up to 2024 used sscanf(), with `%lx` after `0x` and `%lu` else; later

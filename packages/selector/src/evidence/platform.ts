@@ -223,6 +223,10 @@ function readMasks(host: Host): Masks {
       })
     }
   }
+  if (!fromStart) {
+    const source = 'variables are as they are now; a library read them when the process started'
+    items.push({ name: 'env.start', value: 'unknown', source, certainty: 'unknown' })
+  }
   return { values, fromStart, items }
 }
 
@@ -230,8 +234,9 @@ function effectiveItems(effective: EffectiveCpu, { fromStart }: Masks, observed:
   const masked = effective.items.length > 0
   const mask = fromStart ? 'mask' : 'mask set now'
   const source = masked ? 'CPU flags after masks' : `CPU flags, no ${mask}`
-  const names: readonly ('aes' | 'clmul' | 'gcmHardware')[] = ['aes', 'clmul', 'gcmHardware']
-  return names.map((name): EvidenceItem => {
+  // What AES without its instructions runs on is of interest where it is known.
+  const further = (['ssse3', 'neon'] as const).filter((name) => typeof effective[name] === 'boolean')
+  return [...(['aes', 'clmul', 'gcmHardware'] as const), ...further].map((name): EvidenceItem => {
     const value = presenceOf(effective[name])
     const seen = observed && !masked && fromStart
     const certainty = value === 'unknown' ? 'unknown' : seen ? 'observed' : 'inferred'

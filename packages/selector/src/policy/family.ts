@@ -16,13 +16,24 @@ export function caseOf(facts: Facts): VerdictClass {
 }
 
 /**
- * AES-GCM is there, but only in WebAssembly or script: the hardware of this machine says nothing of it.
+ * Why AES-GCM is there, but only in WebAssembly or script, where the hardware of this machine says nothing of it;
+ * `undefined` where a native library may compute it.
  */
-export function gcmInScript(field: Field): boolean {
-  const having = (['aes-128-gcm', 'aes-256-gcm'] as const).flatMap(
-    (id) => field.survivor(id)?.permitted ?? [],
-  )
-  return having.length > 0 && having.every(({ kind }) => kind !== 'native')
+export function gcmInScript({ candidates, options }: Facts, field: Field): string | undefined {
+  const ids = ['aes-128-gcm', 'aes-256-gcm'] as const
+  const having = ids.flatMap((id) => field.survivor(id)?.permitted ?? [])
+  if (having.length === 0 || having.some(({ kind }) => kind === 'native')) return undefined
+  const natives = candidates
+    .filter(({ params }) => ids.some((id) => id === params.id))
+    .flatMap(({ backends }) => backends.filter(({ kind }) => kind === 'native'))
+  if (natives.length === 0) return 'no native library here has AES-GCM'
+  const why = natives.map(({ claims, maxBytes, name, sync }) => {
+    if (options.sync && !sync) return `${name}: answers by promise`
+    if (options.wholeMessage && options.volume.messageBytes > maxBytes)
+      return `${name}: at most ${maxBytes} B a call`
+    return `${name}: ${claims.constantTime.level}, ${claims.constantTime.basis}`
+  })
+  return `native AES-GCM is left out (${[...new Set(why)].join('; ')})`
 }
 
 /** A count for a text: `2^20`, `68 652 433 344 (2^35.99)`, `1000`; the command line has the same. */

@@ -68,15 +68,16 @@ export const WHO: readonly Rule[] = [
     prefer: (facts, field) => {
       if (isRegulated(facts)) return undefined
       const native = facts.execution === 'native'
-      // Where V18 would name an AES-GCM that no native library has, only script could compute it.
-      if (native && !(isForV18(facts) && gcmInScript(field))) return undefined
+      // Where V18 would name an AES-GCM that no native library may compute, only script could.
+      const script = native && isForV18(facts) ? gcmInScript(facts, field) : undefined
+      if (native && script === undefined) return undefined
       const members = chachaFamily(facts)
       return {
         algorithms: members.algorithms,
         class: caseOf(facts),
         reasons: [
           native
-            ? 'no native library here has AES-GCM: only script could compute it, out of reach of AES instructions'
+            ? `${script}: only script could compute it, out of reach of AES instructions`
             : `the backends compute in ${facts.execution === 'wasm' ? 'WebAssembly' : 'plain JavaScript'}, out of reach of AES instructions`,
           ...members.reasons,
         ],
