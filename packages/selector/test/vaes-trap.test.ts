@@ -44,7 +44,7 @@ describe.skipIf(!has(FIXTURE) && skipped(9, 'no ../shared/facts'))('the trap of 
     mask: string | undefined,
     version: string,
     measurements?: readonly Measurement[],
-    more: SelectOptions = {},
+    more: Pick<SelectOptions, 'algorithm' | 'fips' | 'sync' | 'volume'> = {},
   ) => {
     const evidence = await evidenceOf(mask, version, measurements)
     const use = { readers: 'here', nonce: 'counter', measure: 'never' } as const
