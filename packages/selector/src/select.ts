@@ -11,6 +11,7 @@ import { type CipherDecision, type Decision, decide, type RestsOn } from './poli
 import { dutiesOf } from './policy/duties.ts'
 import { type Facts, factsOf, limitOptionsOf } from './policy/facts.ts'
 import { perKeyOf } from './policy/per-key.ts'
+import type { Assessed } from './policy/rule.ts'
 import { readOptions, withDefaults } from './resolve.ts'
 import {
   type AnySelection,
@@ -188,7 +189,7 @@ function build(
     verdict: {
       class: decision.class,
       rules: decision.rules,
-      reasons: [...decision.reasons, `backend: ${placed.reason}`],
+      reasons: [...decision.reasons, ...inSoftware(placed, chosen, evidence), `backend: ${placed.reason}`],
       asOf: FACTS_AS_OF,
       rejected: decision.rejected,
     },
@@ -198,6 +199,20 @@ function build(
     sealRefused: undefined,
     recheck: recheckOf(inputs.fips, options),
   })
+}
+
+/** Where AES runs without the instructions that this machine has: short messages, because their calls cost most. */
+function inSoftware(placed: Placement, { params, permitted }: Assessed, evidence: Evidence): string[] {
+  const pair = placed.kind === 'pair'
+  const used = permitted.find(({ name }) => name === (pair ? placed.small : placed.backend))
+  const native = permitted.filter(({ kind }) => kind === 'native').map(({ name }) => name)
+  if (params.cpu.cipher !== 'aes' || evidence.hardwareClass !== 'hardware' || native.length === 0) return []
+  if (used === undefined || used.kind === 'native') return []
+  const { claims, name } = used
+  const lengths = pair ? `below ${placed.crossoverBytes} B` : 'at these lengths'
+  return [
+    `${name} computes it without those instructions (constant time: ${claims.constantTime.level}): ${lengths} a call to ${native.join(' or ')} costs more than the cipher, and this kernel is faster`,
+  ]
 }
 
 /**

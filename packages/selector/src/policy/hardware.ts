@@ -1,4 +1,3 @@
-import type { AlgorithmId } from '@aeadkit/core'
 import { PROFILE_SIZES } from '../placement/place.ts'
 import type { Facts } from './facts.ts'
 import { chachaFamily } from './family.ts'
@@ -35,18 +34,14 @@ function lengthsText(facts: Facts): string {
   return lengths.length < 2 ? `${last} B` : `${lengths.slice(0, -1).join(', ')} and ${last} B`
 }
 
-/** ChaCha20-Poly1305 against AES-GCM at those lengths, over the permitted backends. */
+/** ChaCha20-Poly1305 on any permitted backend against AES-GCM on native ones, at those lengths. */
 function chachaRatio(facts: Facts, field: Field): SpeedRatio | undefined {
   const gcm = GCM.map((id) => field.survivor(id)).find((one) => one !== undefined)
   const chacha = chachaFamily(facts)
     .algorithms.map((id) => field.survivor(id))
     .find((one) => one !== undefined)
   if (gcm === undefined || chacha === undefined) return undefined
-  const side = (one: typeof gcm): { algorithm: AlgorithmId; backends: string[] } => ({
-    algorithm: one.params.id,
-    backends: one.permitted.map(({ name }) => name),
-  })
-  return speedRatioOver(facts.evidence, side(chacha), side(gcm), lengthsOf(facts))
+  return speedRatioOver(facts.evidence, chacha, gcm, lengthsOf(facts))
 }
 
 function minds(facts: Facts): boolean {
@@ -82,15 +77,6 @@ export function causeOf({ evidence, options: { readers } }: Pick<Facts, 'evidenc
     : `here ${here}; on ${there.map(({ name }) => name).join(', ')} ${USUAL_CAUSE}`
 }
 
-/** Permitted backends whose AES-GCM is no instruction: short messages may go there. */
-function inSoftware(field: Field): string {
-  const gcm = GCM.map((id) => field.survivor(id)).find((one) => one !== undefined)
-  const soft = gcm?.permitted.filter(({ kind }) => kind !== 'native') ?? []
-  if (soft.length === 0 || soft.length === gcm?.permitted.length) return ''
-  const named = soft.map(({ claims, name }) => `${name} (${claims.constantTime.level})`)
-  return `; where ${named.join(' or ')} is chosen, for short messages, it runs without them`
-}
-
 /** Block 5: hardware and life span. The rows stand in the order in which they are asked. */
 export const HARDWARE: readonly Rule[] = [
   {
@@ -118,7 +104,7 @@ export const HARDWARE: readonly Rule[] = [
     id: 'V21',
     title: 'as V18, but small messages or latency matter and ChaCha20 measures 1.3 times faster at that size',
     source:
-      'measured in this process at the size asked, or those of the profile; speeds of large buffers say nothing of small ones',
+      'measured in this process at the size asked, or those of the profile, AES natively; speeds of large buffers say nothing of small ones',
     prefer: (facts, field) => {
       if (!isKnown(facts) || facts.ends.class !== 'hardware' || !minds(facts)) return undefined
       const measured = chachaRatio(facts, field)
@@ -129,7 +115,7 @@ export const HARDWARE: readonly Rule[] = [
         [
           `the profile is ${facts.options.profile} and ChaCha20-Poly1305 measures ${measured.ratio.toFixed(2)} times faster (${measured.text})`,
         ],
-        `it measures slower than ChaCha20-Poly1305 at ${lengthsText(facts)}`,
+        `on instructions it measures slower than ChaCha20-Poly1305 at ${lengthsText(facts)}`,
       )
     },
   },
@@ -140,13 +126,13 @@ export const HARDWARE: readonly Rule[] = [
     source: 'both halves of AES-GCM hang on instructions; 256-bit keys only under an outside demand',
     prefer: (facts, field) => {
       if (!isKnown(facts) || facts.ends.class !== 'hardware') return undefined
-      const reasons = [`AES-GCM runs on instructions at every end (${facts.ends.why})${inSoftware(field)}`]
+      const reasons = [`every end has AES and carry-less multiply (${facts.ends.why})`]
       if (facts.options.keyBits === 256) reasons.push('keyBits asks for 256 bits')
       if (minds(facts)) {
         const measured = chachaRatio(facts, field)
         reasons.push(
           measured === undefined
-            ? `V21: nothing was measured at ${lengthsText(facts)}, so the profile changes nothing`
+            ? `V21: ChaCha20-Poly1305 and native AES-GCM were not both measured at ${lengthsText(facts)}, so the profile changes nothing`
             : `V21: ChaCha20-Poly1305 measures ${measured.ratio.toFixed(2)} times as fast, below the ${FASTER_BY} that would change the choice (${measured.text})`,
         )
       }
