@@ -1,8 +1,9 @@
 import type { AlgorithmId, AlgorithmLimits, AlgorithmParams, Backend, Evidence } from '@aeadkit/core'
 import { AeadError, isAeadError } from '@aeadkit/core'
-import { collectEvidence, type Observation, observe } from './evidence/collect.ts'
+import { type Observation, observe } from './evidence/collect.ts'
 import { fitCosts } from './evidence/costs.ts'
 import { SelfTests } from './evidence/self-tests.ts'
+import { recheckOf, requireModule, tightened } from './fips-now.ts'
 import { type CipherContext, isProtocolContext, type ResolvedOptions, type SelectOptions } from './options.ts'
 import { pairBackend } from './placement/pair.ts'
 import { type Placement, place } from './placement/place.ts'
@@ -53,7 +54,7 @@ export async function selectAead(given: SelectOptions): Promise<AnySelection> {
   const observed = await observation(options, tests)
   const { evidence } = observed
   const resolved = withDefaults(options, evidence.fips.state)
-  requireModule(resolved.fips, evidence)
+  requireModule(resolved.fips, evidence.fips)
   const { decision, facts } = await decideTested(resolved, evidence, backends, tests)
   const told = (seen: Evidence): Evidence =>
     options.evidence === undefined ? { ...seen, items: tests.renewed(seen.items) } : seen
@@ -91,10 +92,13 @@ function comparedBy({ algorithm, nonce, profile, readers }: SelectOptions): read
   ]
 }
 
-/** What was observed, or the caller's evidence as it stands. */
+/** What was observed, or the caller's evidence. */
 async function observation(options: SelectOptions, tests: SelfTests): Promise<Observation> {
-  const { backends, evidence } = options
-  if (evidence !== undefined) return { evidence, placing: async () => ({ evidence, failed: [] }) }
+  const { backends } = options
+  if (options.evidence !== undefined) {
+    const evidence = tightened(options.evidence, options)
+    return { evidence, placing: async () => ({ evidence, failed: [] }) }
+  }
   return observe(
     {
       backends,
@@ -109,20 +113,6 @@ async function observation(options: SelectOptions, tests: SelfTests): Promise<Ob
     },
     tests,
     COMPARED_SHARE,
-  )
-}
-
-/**
- * Refuses to go on when a module is required and none is enforcing: there is no fallback under FIPS.
- * @throws AeadError `fips-unavailable` with the observed state.
- */
-export function requireModule(fips: ResolvedOptions['fips'], evidence: Evidence): void {
-  if (fips !== 'module' || evidence.fips.state === 'enforcing') return
-  const { provider, reason, state } = evidence.fips
-  throw new AeadError(
-    'fips-unavailable',
-    `fips 'module' needs OpenSSL's FIPS provider ("fips") to be loaded and enforcing; observed state: ${state} (${reason}); provider in the OpenSSL configuration: ${provider}. Activate the provider in the file OPENSSL_CONF names, with default_properties = fips=yes, and start with --enable-fips`,
-    { details: { state, provider, reason } },
   )
 }
 
@@ -197,7 +187,7 @@ function build(
     duties: dutiesOf(chosen, facts).map(({ id, text }) => `${id}: ${text}`),
     inputs,
     sealRefused: undefined,
-    recheck: recheckOf(inputs.fips, options),
+    recheck: recheckOf(inputs, options),
   })
 }
 
@@ -213,18 +203,6 @@ function inSoftware(placed: Placement, { params, permitted }: Assessed, evidence
   return [
     `${name} computes it without those instructions (constant time: ${claims.constantTime.level}): ${lengths} a call to ${native.join(' or ')} costs more than the cipher, and this kernel is faster`,
   ]
-}
-
-/**
- * Looks at the module again before each key is set up: FIPS mode can be switched off under a living selection, and
- * evidence that the caller brought tells of another moment, or of another machine.
- */
-export function recheckOf(
-  fips: ResolvedOptions['fips'],
-  { certificate, host }: Pick<SelectOptions, 'certificate' | 'host'>,
-): () => Promise<void> {
-  if (fips !== 'module') return async () => undefined
-  return async () => requireModule(fips, await collectEvidence({ measure: 'never', certificate, host }))
 }
 
 function placeOn(
