@@ -2,11 +2,15 @@ import type { AlgorithmId, Backend, Evidence } from '@aeadkit/core'
 import type { SelectOptions } from '../src/options.ts'
 import {
   ALL,
+  DENIED,
+  DENO,
   ENFORCING,
   evidence,
   fake,
   GUEST,
+  HALF_MASKED_NODE,
   MASKED,
+  MASKED_NODE,
   MODULE,
   NO_HARDWARE,
   PARTIAL,
@@ -47,6 +51,9 @@ const NATIVE_AND_WASM: readonly Backend[] = [
   fake('node', { level: 'hardware' }),
   fake('wasm', { kind: 'wasm', level: (id) => (id.includes('aes') ? 'bitsliced' : 'structural') }),
 ]
+const SSH = ['aes128-gcm@openssh.com']
+const TLS = ['TLS_AES_128_GCM_SHA256']
+const CHACHA_13 = 'TLS_CHACHA20_POLY1305_SHA256'
 const GIB = 2n ** 30n
 const TIB = 2n ** 40n
 
@@ -1045,6 +1052,47 @@ export const MORE: readonly Row[] = [
     options: { context: 'openvpn', readers: [ZEN3], keyBits: 256 },
     order: ['AES-256-GCM', 'CHACHA20-POLY1305'],
     rules: ['V8'],
+  },
+  ...(['ssh-client', 'ssh-server', 'openvpn', 'tls-client', 'quic', 'dtls'] as const).flatMap(
+    (context): Row[] => {
+      const aes = { openvpn: ['AES-128-GCM'], 'ssh-client': SSH, 'ssh-server': SSH }[context as string] ?? TLS
+      const flags = /AES-GCM leads: .*CPU flags before masks: AES yes, carry-less multiply yes/
+      const options = { context, readers: 'here' } as const
+      const row = (name: string, seen: Evidence, more: Partial<Row>): Row => {
+        return { name: `${context} on ${name}`, options, evidence: seen, ...more }
+      }
+      return [
+        row('Deno: the CPU decides', DENO, { order: aes, reason: flags }),
+        // The setting of `tls-client` is for Node, whose library obeys the mask.
+        context === 'tls-client'
+          ? row('a masked Node: its library decides', MASKED_NODE, {
+              order: [CHACHA_13],
+              reason: /leads: .*measured/,
+            })
+          : row('a masked Node: the CPU decides', MASKED_NODE, { order: aes, reason: flags }),
+        row('Deno without flags', DENIED, {
+          reason: /Poly1305 leads: it is not known .*no CPU flags are visible/,
+        }),
+      ]
+    },
+  ),
+  ...[DENO, MASKED_NODE, HALF_MASKED_NODE].map(
+    (seen, at): Row => ({
+      name: `V9: the kernel reads no variable of OpenSSL and uses no library of a runtime (${at})`,
+      options: { context: 'disk-sector', readers: at === 0 ? 'anywhere' : 'here' },
+      evidence: seen,
+      rules: ['V9'],
+      order: ['AES-128-XTS'],
+      duty: ['advice', /AES hardware: present \(.*CPU flags before masks: AES yes/],
+    }),
+  ),
+  {
+    name: 'V9: flags that cannot be seen',
+    options: { context: 'disk-sector', readers: 'here' },
+    evidence: DENIED,
+    rules: ['V9'],
+    order: ['Adiantum', 'AES-128-XTS'],
+    duty: ['advice', /AES hardware: unknown \(/],
   },
   {
     name: 'V9: a machine with AES',

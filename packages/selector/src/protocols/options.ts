@@ -4,7 +4,6 @@ import { hardwareClassOf } from '../evidence/hardware-class.ts'
 import { isRequested } from '../fips-now.ts'
 import { type FipsChoice, OPTION_VALUES, type ProtocolContext } from '../options.ts'
 import type { AdviceFacts } from '../policy/advice.ts'
-import { endsHardware } from '../policy/facts.ts'
 import { checkEvidence, checkReaders } from '../resolve.ts'
 import { AS_GIVEN } from './speed.ts'
 import type { Role } from './texts.ts'
@@ -186,7 +185,6 @@ export function resolveAdvice(
       gost,
       cnsa,
       evidence,
-      ends: endsHardware(readers, evidence),
       options: { context: contexts[chosen], keyBits: options.keyBits, readers },
     },
   }
