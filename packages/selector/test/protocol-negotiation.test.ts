@@ -151,7 +151,7 @@ describe('Go', () => {
         }
       }
       const none = serverChoice(library, { ...base, order: [C], hello: [C, A] })
-    expect([none.chosen, none.order.flat()]).toEqual([null, []])
+      expect([none.chosen, none.order.flat()]).toEqual([null, []])
       const version = 'TLSv1.2'
       const [chacha, gcm, ccm] = ['CHACHA20-POLY1305', 'AES128-GCM-SHA256', 'AES128-CCM'].map(
         (name) => `ECDHE-ECDSA-${name}`,

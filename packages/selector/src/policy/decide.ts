@@ -122,14 +122,14 @@ function filter(candidate: Candidate, facts: Facts, reckon: Reckoner): Filtered 
  */
 function needless(
   { rule }: { readonly rule: RuleId },
-  { missing }: Candidate,
+  { missing, params }: Candidate,
   rejections: readonly Rejection[],
   { options }: Facts,
 ): boolean {
   // What no backend could take in any case is not also too long for each of them.
   if (rule === 'message-size') return rejections.some((one) => one.rule === rule)
   if (rule !== 'availability' || missing.length > 0 || options.algorithm !== undefined) return false
-  return rejections.some((one) => one.rule === 'aegis-opt-in')
+  return params.bound === 'aegis' && rejections.length > 0
 }
 
 function given(
