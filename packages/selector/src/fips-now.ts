@@ -36,17 +36,19 @@ export function tightened(
   return fips === undefined ? evidence : { ...evidence, fips }
 }
 
+function refusal({ provider, reason, state }: FipsEvidence, message: string): AeadError {
+  return new AeadError('fips-unavailable', message, { details: { state, provider, reason } })
+}
+
 /**
  * Refuses to go on when a module is required and none is enforcing: there is no fallback under FIPS.
  * @throws AeadError `fips-unavailable` with the observed state.
  */
 export function requireModule(fips: ResolvedOptions['fips'], seen: FipsEvidence): void {
   if (fips !== 'module' || seen.state === 'enforcing') return
-  const { provider, reason, state } = seen
-  throw new AeadError(
-    'fips-unavailable',
-    `fips 'module' needs OpenSSL's FIPS provider ("fips") to be loaded and enforcing; observed state: ${state} (${reason}); provider in the OpenSSL configuration: ${provider}. Activate the provider in the file OPENSSL_CONF names, with default_properties = fips=yes, and start with --enable-fips`,
-    { details: { state, provider, reason } },
+  throw refusal(
+    seen,
+    `fips 'module' needs OpenSSL's FIPS provider ("fips") to be loaded and enforcing; observed state: ${seen.state} (${seen.reason}); configured provider: ${seen.provider}. Activate it in the file OPENSSL_CONF names, with default_properties = fips=yes, and start with --enable-fips`,
   )
 }
 
@@ -56,17 +58,12 @@ export function requireModule(fips: ResolvedOptions['fips'], seen: FipsEvidence)
  */
 export function recheckOf({ fips, fipsAsked }: ResolvedOptions, options: Platform): () => Promise<void> {
   return async () => {
-    if (fips === 'module') requireModule(fips, look(options))
-    else if (fipsAsked === 'auto') refuseLate(requestedNow(options))
+    if (fips === 'module') return requireModule(fips, look(options))
+    const seen = fipsAsked === 'auto' ? requestedNow(options) : undefined
+    if (seen === undefined) return
+    throw refusal(
+      seen,
+      `this process asks for FIPS by now (${seen.state}: ${seen.reason}), which fips 'auto' did not find: select again, with fips 'off' where FIPS does not bind`,
+    )
   }
-}
-
-function refuseLate(seen: FipsEvidence | undefined): void {
-  if (seen === undefined) return
-  const { provider, reason, state } = seen
-  throw new AeadError(
-    'fips-unavailable',
-    `this process asks for FIPS by now (${state}: ${reason}), and did not when fips 'auto' was resolved: select again, or with fips 'off' where FIPS does not bind`,
-    { details: { state, provider, reason } },
-  )
 }

@@ -4,7 +4,7 @@ import { type Observation, observe } from './evidence/collect.ts'
 import { fitCosts } from './evidence/costs.ts'
 import { SelfTests } from './evidence/self-tests.ts'
 import { recheckOf, requireModule, tightened } from './fips-now.ts'
-import { type CipherContext, isProtocolContext, type ResolvedOptions, type SelectOptions } from './options.ts'
+import type { CipherContext, ResolvedOptions, SelectOptions } from './options.ts'
 import { pairBackend } from './placement/pair.ts'
 import { type Placement, place } from './placement/place.ts'
 import { type CandidateBackend, listCandidates } from './policy/candidates.ts'
@@ -59,11 +59,9 @@ export async function selectAead(given: SelectOptions): Promise<AnySelection> {
   const told = (seen: Evidence): Evidence =>
     options.evidence === undefined ? { ...seen, items: tests.renewed(seen.items) } : seen
   if (decision.kind === 'protocol') {
-    const { advice, reasons, rejected, rules } = decision
-    if (!isProtocolContext(resolved.context))
-      throw new AeadError('invalid-argument', 'not a protocol context')
+    const { advice, context, reasons, rejected, rules } = decision
     return makeProtocolSelection({
-      context: resolved.context,
+      context,
       verdict: { class: 'protocol', rules, reasons, asOf: FACTS_AS_OF, rejected, advice },
       evidence: told(evidence),
       inputs: resolved,
@@ -195,13 +193,16 @@ function build(
 function inSoftware(placed: Placement, { params, permitted }: Assessed, evidence: Evidence): string[] {
   const pair = placed.kind === 'pair'
   const used = permitted.find(({ name }) => name === (pair ? placed.small : placed.backend))
-  const native = permitted.filter(({ kind }) => kind === 'native').map(({ name }) => name)
-  if (params.cpu.cipher !== 'aes' || evidence.hardwareClass !== 'hardware' || native.length === 0) return []
-  if (used === undefined || used.kind === 'native') return []
-  const { claims, name } = used
-  const lengths = pair ? `below ${placed.crossoverBytes} B` : 'at these lengths'
+  const hidden = params.cpu.cipher !== 'aes' || evidence.hardwareClass !== 'hardware'
+  if (
+    hidden ||
+    used === undefined ||
+    used.kind === 'native' ||
+    permitted.every(({ kind }) => kind !== 'native')
+  )
+    return []
   return [
-    `${name} computes it without those instructions (constant time: ${claims.constantTime.level}): ${lengths} a call to ${native.join(' or ')} costs more than the cipher, and this kernel is faster`,
+    `${used.name} computes it without those instructions (constant time: ${used.claims.constantTime.level}): ${pair ? `below ${placed.crossoverBytes} B` : 'at these lengths'} a native call costs more than the cipher, and this kernel is faster`,
   ]
 }
 

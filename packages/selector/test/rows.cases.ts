@@ -611,7 +611,7 @@ export const MORE: readonly Row[] = [
     class: 'hardware-aes',
     rules: ['V18'],
     reason:
-      /^V18: every end has AES and carry-less multiply \([^\n]*\)\n.*wasm computes it without those instructions \(constant time: bitsliced\): at these lengths a call to node costs more than the cipher, and this kernel is faster/,
+      /^V18: every end has AES and carry-less multiply \([^\n]*\)\n.*wasm computes it without those instructions \(constant time: bitsliced\): at these lengths a native call costs more than the cipher, and this kernel is faster/,
   },
   {
     name: 'V21 is not asked under throughput',

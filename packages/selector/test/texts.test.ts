@@ -209,7 +209,7 @@ describe('reasons fit what they are said of', () => {
     const pair = await selectAead({ ...options, evidence: timed(8) })
     expect(pair.backend).toMatchObject({ small: 'wasm', large: 'native' })
     expect(pair.verdict.reasons.join('\n')).toMatch(
-      /\nwasm computes it without those instructions \(constant time: bitsliced\): below \d+ B a call to native costs more than the cipher/,
+      /\nwasm computes it without those instructions \(constant time: bitsliced\): below \d+ B a native call costs more than the cipher/,
     )
     // Named by the caller, it is said as well; without the hardware there are no such instructions.
     const named = await selectAead({ ...options, algorithm: 'aes-128-gcm', evidence: timed(8) })

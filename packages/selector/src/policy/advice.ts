@@ -181,15 +181,7 @@ function wireguard(): Advice {
 function diskSector(facts: AdviceFacts): Advice {
   const strong = facts.cnsa || facts.options.keyBits === 256
   const xts = strong ? 'AES-256-XTS' : 'AES-128-XTS'
-  if (facts.gost) {
-    throw new AeadError(
-      'no-candidate',
-      'disk-sector: no sector encryption known here is on the GOST list (V9, V3)',
-      {
-        details: { rules: ['V9', 'V3'] },
-      },
-    )
-  }
+  refuseGost(facts)
   // The machine with the disk reads it, whoever else may; XTS has no use for the multiply.
   const { readers } = facts.options
   const ends = endsHardware(

@@ -1,7 +1,8 @@
+import type { AlgorithmId } from '@aeadkit/core'
 import { PROFILE_SIZES } from '../placement/place.ts'
 import type { Facts } from './facts.ts'
 import { chachaFamily } from './family.ts'
-import type { Field, Preference, Rule, VerdictClass } from './rule.ts'
+import type { Assessed, Field, Preference, Rule, VerdictClass } from './rule.ts'
 import { FASTER_BY, type SpeedRatio, speedRatioOver } from './speed.ts'
 
 const GCM = ['aes-128-gcm', 'aes-256-gcm'] as const
@@ -36,10 +37,9 @@ function lengthsText(facts: Facts): string {
 
 /** ChaCha20-Poly1305 on any permitted backend against AES-GCM on native ones, at those lengths. */
 function chachaRatio(facts: Facts, field: Field): SpeedRatio | undefined {
-  const gcm = GCM.map((id) => field.survivor(id)).find((one) => one !== undefined)
-  const chacha = chachaFamily(facts)
-    .algorithms.map((id) => field.survivor(id))
-    .find((one) => one !== undefined)
+  const first = (ids: readonly AlgorithmId[]): Assessed | undefined =>
+    ids.map((id) => field.survivor(id)).find((one) => one !== undefined)
+  const [gcm, chacha] = [first(GCM), first(chachaFamily(facts).algorithms)]
   if (gcm === undefined || chacha === undefined) return undefined
   return speedRatioOver(facts.evidence, chacha, gcm, lengthsOf(facts))
 }
@@ -104,7 +104,7 @@ export const HARDWARE: readonly Rule[] = [
     id: 'V21',
     title: 'as V18, but small messages or latency matter and ChaCha20 measures 1.3 times faster at that size',
     source:
-      'measured in this process at the size asked, or those of the profile, AES natively; speeds of large buffers say nothing of small ones',
+      'measured in this process at the size asked, or those of the profile; speeds of large buffers say nothing of small ones',
     prefer: (facts, field) => {
       if (!isKnown(facts) || facts.ends.class !== 'hardware' || !minds(facts)) return undefined
       const measured = chachaRatio(facts, field)
