@@ -136,6 +136,8 @@ export const MODULE_CHECKS: readonly string[] = [
   'XAES-256-GCM only with optIn.approvedComposition',
   'after setFips(0) createAead and createSealer refuse',
   'evidence of before vouches for no module of now',
+  'what auto chose without FIPS makes nothing once it is asked for',
+  'evidence that FIPS is off loosens nothing',
 ]
 
 /** Sealing without a random generator: Node 26 has none after `setFips(1)` without a provider. */

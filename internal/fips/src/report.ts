@@ -96,7 +96,7 @@ async function outcomeOf(
   }
 }
 
-/** Checks that need an enforcing module; the last one switches it off. */
+/** Checks that need an enforcing module; the last ones switch it off and on again. */
 async function moduleChecks(
   select: (options: object) => Promise<Selection>,
   restore: (json: string, options: object) => Promise<Selection>,
@@ -181,6 +181,27 @@ async function moduleChecks(
       await codeOf(() => restored.createAead(key)),
     ],
     ['fips-unavailable', 'fips-unavailable', 'fips-unavailable'],
+  )
+  const loose = await select({ rekey: 'possible' })
+  const again = await restore(JSON.stringify(loose), {})
+  const decided = await select({ rekey: 'possible', fips: 'off' })
+  const keys = [loose, again, decided].map(({ params }) => new Uint8Array(params.keyBytes))
+  setFips(true)
+  checks['what auto chose without FIPS makes nothing once it is asked for'] = seen(
+    [
+      loose.inputs.fips,
+      await codeOf(() => loose.createAead(keys[0]!)),
+      await codeOf(() => loose.createSealer(loose.generateKey())),
+      await codeOf(() => again.createAead(keys[1]!)),
+      // The library may have lost the algorithm; that is not for us to refuse.
+      (await codeOf(() => decided.createAead(keys[2]!))) === 'fips-unavailable',
+    ],
+    ['off', 'fips-unavailable', 'fips-unavailable', 'fips-unavailable', false],
+  )
+  const stale = await select({ rekey: 'possible', evidence: loose.evidence })
+  checks['evidence that FIPS is off loosens nothing'] = seen(
+    [stale.inputs.fips, stale.backend, await codeOf(() => stale.createSealer(stale.generateKey()))],
+    ['module', 'node', 'accepted'],
   )
   return checks
 }

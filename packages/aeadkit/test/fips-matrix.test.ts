@@ -88,7 +88,7 @@ describe('the judge', () => {
       duties: row.duties ?? [],
       sealing: 'sealed and opened',
     })),
-    checks: Object.fromEntries(Array.from({ length: 9 }, (_, at) => [`check ${at}`, true as const])),
+    checks: Object.fromEntries(Array.from({ length: 11 }, (_, at) => [`check ${at}`, true as const])),
     claims: [],
   })
 

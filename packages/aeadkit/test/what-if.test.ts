@@ -304,6 +304,15 @@ describe('what if', () => {
     expect(out).toContain('nothing was timed for this answer')
   })
 
+  it.each(['off', 'unknown'])('a process that asks for FIPS, assumed %s', async (state) => {
+    const host = fakeHost({ fips: 1, refuses: ['aes-128-gcm'] })
+    const { out } = await said([...assume(`fips-state=${state}`), '--json'], host)
+    const { after, before } = JSON.parse(out)
+    expect(before.error.code).toBe('fips-unavailable')
+    expect(after.selection.inputs).toMatchObject({ fips: 'off', fipsAsked: 'auto' })
+    expect(after.selection.algorithm).toBe('xchacha20-poly1305')
+  })
+
   it('what is true already changes nothing, and it says so', async () => {
     const { out } = await said([...HERE, ...assume('aes=yes', 'nonce=counter')])
     expect(out).toContain('Nothing else changes')

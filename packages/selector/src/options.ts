@@ -80,7 +80,10 @@ export interface SelectOptions {
   readonly target?: number | undefined
   /** The same for a nonce collision. Default: `target`; under FIPS -32, with at most 2^32 messages. */
   readonly nonceTarget?: number | undefined
-  /** Default: `auto`. */
+  /**
+   * Default: `auto`, which holds: where it found no request for FIPS and the process makes one later, `createAead` and
+   * `createSealer` refuse. `off` is the caller's decision, and stays so whatever the process requests.
+   */
   readonly fips?: FipsChoice | undefined
   /** Other duties from outside. Default: none. */
   readonly regulation?: readonly ('gost' | 'cnsa')[] | undefined
@@ -106,7 +109,10 @@ export interface SelectOptions {
   readonly sync?: boolean | undefined
   /** Backends to choose from, in the caller's order. At least one; nothing outside this list is ever used. */
   readonly backends?: readonly Backend[] | undefined
-  /** Evidence collected earlier or elsewhere; given: nothing is collected. */
+  /**
+   * Evidence collected earlier or elsewhere; given: nothing is collected, but `fips: 'auto'` is `module` all the same
+   * when this process requests FIPS.
+   */
   readonly evidence?: Evidence | undefined
   /** Whether to measure: use a cached measurement when there is one, always measure, or never. Default: `cached`. */
   readonly measure?: 'cached' | 'always' | 'never' | undefined
@@ -150,6 +156,8 @@ export interface ResolvedOptions {
   readonly target: number
   readonly nonceTarget: number
   readonly fips: Exclude<FipsChoice, 'auto'>
+  /** What `fips` was before `auto` was resolved. */
+  readonly fipsAsked: FipsChoice
   readonly regulation: readonly ('gost' | 'cnsa')[]
   readonly keyBits: 128 | 256 | undefined
   readonly profile: 'throughput' | 'latency' | 'small-messages'

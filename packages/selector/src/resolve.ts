@@ -13,6 +13,7 @@ import {
   refuse,
 } from './checks.ts'
 import { isMeasurement } from './evidence/cache.ts'
+import { isRequested } from './fips-now.ts'
 import {
   DEFAULT_TARGET,
   DEFAULT_VOLUME,
@@ -205,9 +206,8 @@ export function resolveOptions(
 /** {@link resolveOptions} for options that were checked. */
 export function withDefaults(options: SelectOptions, fipsState: FipsModuleState): ResolvedOptions {
   const readers = options.readers ?? 'anywhere'
-  const requested = fipsState === 'enforcing' || fipsState === 'requested-unusable'
-  const choice = options.fips ?? 'auto'
-  const fips = choice === 'auto' ? (requested ? 'module' : 'off') : choice
+  const fipsAsked = options.fips ?? 'auto'
+  const fips = fipsAsked === 'auto' ? (isRequested(fipsState) ? 'module' : 'off') : fipsAsked
   const target = options.target ?? DEFAULT_TARGET.target
   const count = (name: keyof Volume): bigint => BigInt(options.volume?.[name] ?? DEFAULT_VOLUME[name])
   return {
@@ -227,6 +227,7 @@ export function withDefaults(options: SelectOptions, fipsState: FipsModuleState)
     target,
     nonceTarget: options.nonceTarget ?? (fips === 'off' ? target : DEFAULT_TARGET.fipsNonceTarget),
     fips,
+    fipsAsked,
     regulation: [...new Set(options.regulation ?? [])].sort(),
     keyBits: options.keyBits,
     profile: options.profile ?? 'throughput',

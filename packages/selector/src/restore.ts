@@ -2,6 +2,7 @@ import type { AlgorithmParams, Availability, Backend, Evidence } from '@aeadkit/
 import { AeadError, ALGORITHMS, isAlgorithmId, isConstantTime, limitsOf } from '@aeadkit/core'
 import { checkHost, checkNames, checkOneOf, describeValue, refuse } from './checks.ts'
 import { collectEvidence } from './evidence/collect.ts'
+import { isRequested, recheckOf, requireModule, tightened } from './fips-now.ts'
 import type { Host } from './host.ts'
 import { type FipsChoice, OPTION_VALUES, type ResolvedOptions, type SelectOptions } from './options.ts'
 import { fromOf } from './placement/claims.ts'
@@ -10,7 +11,7 @@ import { askProbe } from './policy/ask.ts'
 import { type CandidateBackend, listCandidates, probeKey } from './policy/candidates.ts'
 import { limitOptionsOf } from './policy/facts.ts'
 import { checkEvidence, resolveOptions } from './resolve.ts'
-import { limitsFor, realise, recheckOf, requireModule } from './select.ts'
+import { limitsFor, realise } from './select.ts'
 import { makeSelection, type Selection, type Verdict } from './selection.ts'
 import type { SelectionJson } from './selection-json.ts'
 
@@ -20,7 +21,11 @@ export interface RestoreOptions {
   readonly backends: readonly Backend[]
   /** `preferred` lets a backend without a constant-time claim seal as well as open. Default: as stored. */
   readonly constantTime?: 'required' | 'preferred' | undefined
-  /** How FIPS 140-3 binds here. Default: `module` when this process requests FIPS, else as stored. */
+  /**
+   * How FIPS 140-3 binds here. Default: `module` when this process requests FIPS, else as stored. Where `auto` was
+   * asked, by this option or by the stored selection, FIPS requested later makes `createAead` and `createSealer`
+   * refuse; any other value stays the caller's decision.
+   */
   readonly fips?: FipsChoice | undefined
   /** Evidence collected earlier; given: nothing is collected. */
   readonly evidence?: Evidence | undefined
@@ -53,9 +58,12 @@ export async function restoreSelection(
   checkOneOf('fips', options.fips, OPTION_VALUES.fips)
   const { certificate, host } = options
   checkHost(host)
-  const evidence = options.evidence ?? (await collectEvidence({ measure: 'never', certificate, host }))
+  const evidence =
+    options.evidence === undefined
+      ? await collectEvidence({ measure: 'never', certificate, host })
+      : tightened(options.evidence, options)
   const inputs = inputsHere(stored, options, evidence)
-  requireModule(inputs.fips, evidence)
+  requireModule(inputs.fips, evidence.fips)
   const { params } = stored
   if (inputs.fips !== 'off' && params.fips === 'not-approved') {
     throw new AeadError('no-candidate', `V2: excluded: FIPS 140-3 does not list ${params.id}`, {
@@ -80,7 +88,7 @@ export async function restoreSelection(
       met || regulated || inputs.constantTime === 'preferred'
         ? undefined
         : `no backend here runs ${params.id} in constant time: opening works; sealing needs constantTime 'preferred'`,
-    recheck: recheckOf(inputs.fips, options),
+    recheck: recheckOf(inputs, options),
   })
 }
 
@@ -91,6 +99,8 @@ interface Stored {
   readonly inputs: SelectOptions
   /** Whether its maker gave a message length. */
   readonly sized: boolean
+  /** What its maker asked; `auto` where it was stored without. */
+  readonly fipsAsked: FipsChoice
 }
 
 function bad(what: string, got: unknown): AeadError {
@@ -132,13 +142,15 @@ function readJson(given: unknown): Stored {
       (backend.openCrossoverBytes === undefined || isLength(backend.openCrossoverBytes)) &&
       (backend.syncCalls === undefined || backend.syncCalls === 'small'))
   if (!named) throw bad('backend as a name, or as small, large and crossoverBytes', backend)
-  const { sized = true, ...asked } = inputs
+  const { fipsAsked, sized = true, ...asked } = inputs
   if (typeof sized !== 'boolean') throw bad('inputs.sized as true or false', sized)
+  checkOneOf('inputs.fipsAsked', fipsAsked, OPTION_VALUES.fips)
   return {
     json: json as unknown as SelectionJson,
     params: ALGORITHMS[algorithm],
     inputs: readInputs(asked),
     sized,
+    fipsAsked: (fipsAsked ?? 'auto') as FipsChoice,
   }
 }
 
@@ -176,11 +188,12 @@ function readInputs(inputs: Record<string, unknown>): SelectOptions {
 }
 
 function inputsHere(stored: Stored, options: RestoreOptions, evidence: Evidence): ResolvedOptions {
-  const requested = evidence.fips.state === 'enforcing' || evidence.fips.state === 'requested-unusable'
-  const fips = options.fips === undefined ? (requested ? 'module' : stored.inputs.fips) : options.fips
+  const { state } = evidence.fips
+  const fips = options.fips ?? (isRequested(state) ? 'module' : stored.inputs.fips)
   const constantTime = options.constantTime ?? stored.inputs.constantTime
   const asked = { ...stored.inputs, fips, constantTime, backends: options.backends }
-  return { ...resolveOptions(asked, evidence.fips.state), sized: stored.sized }
+  const fipsAsked = options.fips ?? stored.fipsAsked
+  return { ...resolveOptions(asked, state), fipsAsked, sized: stored.sized }
 }
 
 /** Backends that may run it here. Only presence and the FIPS module can leave none; the rest is preference. */

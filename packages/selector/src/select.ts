@@ -1,9 +1,10 @@
 import type { AlgorithmId, AlgorithmLimits, AlgorithmParams, Backend, Evidence } from '@aeadkit/core'
 import { AeadError, isAeadError } from '@aeadkit/core'
-import { collectEvidence, type Observation, observe } from './evidence/collect.ts'
+import { type Observation, observe } from './evidence/collect.ts'
 import { fitCosts } from './evidence/costs.ts'
 import { SelfTests } from './evidence/self-tests.ts'
-import { type CipherContext, isProtocolContext, type ResolvedOptions, type SelectOptions } from './options.ts'
+import { recheckOf, requireModule, tightened } from './fips-now.ts'
+import type { CipherContext, ResolvedOptions, SelectOptions } from './options.ts'
 import { pairBackend } from './placement/pair.ts'
 import { type Placement, place } from './placement/place.ts'
 import { type CandidateBackend, listCandidates } from './policy/candidates.ts'
@@ -11,6 +12,7 @@ import { type CipherDecision, type Decision, decide, type RestsOn } from './poli
 import { dutiesOf } from './policy/duties.ts'
 import { type Facts, factsOf, limitOptionsOf } from './policy/facts.ts'
 import { perKeyOf } from './policy/per-key.ts'
+import type { Assessed } from './policy/rule.ts'
 import { readOptions, withDefaults } from './resolve.ts'
 import {
   type AnySelection,
@@ -52,16 +54,14 @@ export async function selectAead(given: SelectOptions): Promise<AnySelection> {
   const observed = await observation(options, tests)
   const { evidence } = observed
   const resolved = withDefaults(options, evidence.fips.state)
-  requireModule(resolved.fips, evidence)
+  requireModule(resolved.fips, evidence.fips)
   const { decision, facts } = await decideTested(resolved, evidence, backends, tests)
   const told = (seen: Evidence): Evidence =>
     options.evidence === undefined ? { ...seen, items: tests.renewed(seen.items) } : seen
   if (decision.kind === 'protocol') {
-    const { advice, reasons, rejected, rules } = decision
-    if (!isProtocolContext(resolved.context))
-      throw new AeadError('invalid-argument', 'not a protocol context')
+    const { advice, context, reasons, rejected, rules } = decision
     return makeProtocolSelection({
-      context: resolved.context,
+      context,
       verdict: { class: 'protocol', rules, reasons, asOf: FACTS_AS_OF, rejected, advice },
       evidence: told(evidence),
       inputs: resolved,
@@ -90,10 +90,13 @@ function comparedBy({ algorithm, nonce, profile, readers }: SelectOptions): read
   ]
 }
 
-/** What was observed, or the caller's evidence as it stands. */
+/** What was observed, or the caller's evidence. */
 async function observation(options: SelectOptions, tests: SelfTests): Promise<Observation> {
-  const { backends, evidence } = options
-  if (evidence !== undefined) return { evidence, placing: async () => ({ evidence, failed: [] }) }
+  const { backends } = options
+  if (options.evidence !== undefined) {
+    const evidence = tightened(options.evidence, options)
+    return { evidence, placing: async () => ({ evidence, failed: [] }) }
+  }
   return observe(
     {
       backends,
@@ -108,20 +111,6 @@ async function observation(options: SelectOptions, tests: SelfTests): Promise<Ob
     },
     tests,
     COMPARED_SHARE,
-  )
-}
-
-/**
- * Refuses to go on when a module is required and none is enforcing: there is no fallback under FIPS.
- * @throws AeadError `fips-unavailable` with the observed state.
- */
-export function requireModule(fips: ResolvedOptions['fips'], evidence: Evidence): void {
-  if (fips !== 'module' || evidence.fips.state === 'enforcing') return
-  const { provider, reason, state } = evidence.fips
-  throw new AeadError(
-    'fips-unavailable',
-    `fips 'module' needs OpenSSL's FIPS provider ("fips") to be loaded and enforcing; observed state: ${state} (${reason}); provider in the OpenSSL configuration: ${provider}. Activate the provider in the file OPENSSL_CONF names, with default_properties = fips=yes, and start with --enable-fips`,
-    { details: { state, provider, reason } },
   )
 }
 
@@ -188,7 +177,7 @@ function build(
     verdict: {
       class: decision.class,
       rules: decision.rules,
-      reasons: [...decision.reasons, `backend: ${placed.reason}`],
+      reasons: [...decision.reasons, ...inSoftware(placed, chosen, evidence), `backend: ${placed.reason}`],
       asOf: FACTS_AS_OF,
       rejected: decision.rejected,
     },
@@ -196,20 +185,25 @@ function build(
     duties: dutiesOf(chosen, facts).map(({ id, text }) => `${id}: ${text}`),
     inputs,
     sealRefused: undefined,
-    recheck: recheckOf(inputs.fips, options),
+    recheck: recheckOf(inputs, options),
   })
 }
 
-/**
- * Looks at the module again before each key is set up: FIPS mode can be switched off under a living selection, and
- * evidence that the caller brought tells of another moment, or of another machine.
- */
-export function recheckOf(
-  fips: ResolvedOptions['fips'],
-  { certificate, host }: Pick<SelectOptions, 'certificate' | 'host'>,
-): () => Promise<void> {
-  if (fips !== 'module') return async () => undefined
-  return async () => requireModule(fips, await collectEvidence({ measure: 'never', certificate, host }))
+/** Where AES runs without the instructions that this machine has: short messages, because their calls cost most. */
+function inSoftware(placed: Placement, { params, permitted }: Assessed, evidence: Evidence): string[] {
+  const pair = placed.kind === 'pair'
+  const used = permitted.find(({ name }) => name === (pair ? placed.small : placed.backend))
+  const hidden = params.cpu.cipher !== 'aes' || evidence.hardwareClass !== 'hardware'
+  if (
+    hidden ||
+    used === undefined ||
+    used.kind === 'native' ||
+    permitted.every(({ kind }) => kind !== 'native')
+  )
+    return []
+  return [
+    `${used.name} computes it without those instructions (constant time: ${used.claims.constantTime.level}): ${pair ? `below ${placed.crossoverBytes} B` : 'at these lengths'} a native call costs more than the cipher, and this kernel is faster`,
+  ]
 }
 
 function placeOn(

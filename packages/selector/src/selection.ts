@@ -118,13 +118,14 @@ export interface Selection extends SelectionBase {
    * A sealer with the nonces, targets and caps of this selection.
    * @param key - a record of the selected algorithm, or its id for a key that never leaves the sealer.
    * @throws AeadError `invalid-argument` (another algorithm's key; nonces this selection was not made for),
-   *   `fips-unavailable` (the module stopped enforcing), and as core's `createSealer`.
+   *   `fips-unavailable` (the module stopped enforcing; `auto` found no request for FIPS, and now there is one), and as
+   *   core's `createSealer`.
    */
   createSealer(key: KeyRecord | AlgorithmId, options?: SelectionSealerOptions): Promise<Sealer>
   /**
    * One Aead; the caller gives the nonces. Under `fips: 'module'` it only opens: there the IV is made by the sealer.
    * @param key - `params.keyBytes` bytes.
-   * @throws AeadError `invalid-argument`, `fips-unavailable`, `backend-failed`.
+   * @throws AeadError `invalid-argument`, `fips-unavailable` (as for `createSealer`), `backend-failed`.
    */
   createAead(key: BytesInput): Promise<Aead | SyncAead>
 }
@@ -161,7 +162,7 @@ export interface SelectionParts {
   readonly inputs: ResolvedOptions
   /** A reason makes every seal refuse with `unsupported`; opening works. */
   readonly sealRefused: string | undefined
-  /** Looks at the FIPS module again. @throws AeadError `fips-unavailable`. */
+  /** Looks at the FIPS state again. @throws AeadError `fips-unavailable`. */
   readonly recheck: () => Promise<void>
 }
 

@@ -10,6 +10,7 @@ import {
   type FipsModuleState,
   type HardwareReport,
   type Measurement,
+  type Presence,
   paramsOf,
   type RawAsyncBackend,
   type RawSyncBackend,
@@ -126,6 +127,38 @@ export const HARDWARE: Evidence = evidence()
 export const NO_HARDWARE: Evidence = evidence({ aes: 'no', clmul: 'no', hardwareClass: 'none' })
 /** Flags say yes, the measurement says no: a mask, or software AES in the runtime. */
 export const MASKED: Evidence = evidence({ hardwareClass: 'none' })
+
+/** Flags of the CPU as they are read, before masks, and what is left of them for the library of this runtime. */
+function withFlags(flags: Presence | undefined, parts: Partial<Evidence>): Evidence {
+  const item = (name: string, value: string) =>
+    ({ name, value, source: '/proc/cpuinfo', certainty: 'observed' }) as const
+  return evidence({
+    ...parts,
+    items: [
+      ...(flags === undefined
+        ? [item('cpu.flags', 'unknown')]
+        : [item('cpu.flags.aes', flags), item('cpu.flags.clmul', flags)]),
+      { ...item('hardware.class', parts.hardwareClass ?? 'hardware'), source: 'measured: as the test says' },
+    ],
+  })
+}
+/** The CPU has both halves, and the runtime computes AES in software of its own. */
+export const DENO: Evidence = withFlags('yes', { runtime: 'deno', hardwareClass: 'none' })
+/** The CPU has both halves, and a variable of OpenSSL hides them from this process. */
+export const MASKED_NODE: Evidence = withFlags('yes', { aes: 'no', clmul: 'no', hardwareClass: 'none' })
+/** The variable hides the multiply alone. */
+export const HALF_MASKED_NODE: Evidence = withFlags('yes', { clmul: 'no', hardwareClass: 'none' })
+/** Deno that may not read the flags. */
+export const DENIED: Evidence = withFlags(undefined, {
+  runtime: 'deno',
+  aes: 'unknown',
+  clmul: 'unknown',
+  hardwareClass: 'none',
+})
+/** No flags to read, and a library that uses the instructions. */
+export const FLAGLESS: Evidence = withFlags(undefined, { aes: 'unknown', clmul: 'unknown' })
+/** A CPU without the instructions, whose flags say so. */
+export const OLD_CPU: Evidence = withFlags('no', { aes: 'no', clmul: 'no', hardwareClass: 'none' })
 export const PARTIAL: Evidence = evidence({ clmul: 'no', hardwareClass: 'none', source: 'flags' })
 export const UNKNOWN: Evidence = evidence({
   aes: 'unknown',

@@ -115,6 +115,7 @@ describe('resolveOptions', () => {
       target: -57,
       nonceTarget: -57,
       fips: 'off',
+      fipsAsked: 'auto',
       regulation: [],
       keyBits: undefined,
       profile: 'throughput',

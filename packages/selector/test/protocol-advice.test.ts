@@ -1,4 +1,5 @@
 import { constants } from 'node:crypto'
+import type { Evidence } from '@aeadkit/core'
 import { describe, expect, it } from 'vitest'
 import { type ProtocolSelection, selectAead } from '../src/index.ts'
 import {
@@ -11,13 +12,19 @@ import {
 } from '../src/protocols/index.ts'
 import { RUNTIME_TLS } from '../src/protocols/runtimes.ts'
 import {
+  DENIED,
+  DENO,
   ENFORCING,
   EVERYTHING,
   evidence,
+  FLAGLESS,
   GUEST,
+  HALF_MASKED_NODE,
   HARDWARE,
   MASKED,
+  MASKED_NODE,
   NO_HARDWARE,
+  OLD_CPU,
   PARTIAL,
   PI4,
   timing,
@@ -226,6 +233,63 @@ describe('SSH and OpenVPN go by both ends', () => {
     for (const advise of [sshClientConfig, openvpnSettings]) {
       expect(() => advise({ regulation: ['gost'] })).toThrow(
         expect.objectContaining({ code: 'no-candidate' }),
+      )
+    }
+  })
+})
+
+describe('settings of other programs go by the CPU, those of this runtime by its library', () => {
+  const sshOf = (one: Evidence) => sshClientConfig({ evidence: one })
+  const vpnOf = (one: Evidence) => openvpnSettings({ evidence: one })
+  const nginxOf = (one: Evidence) => nginxSnippet({ evidence: one, role: 'client' })
+  const tlsOf = (runtime: 'node' | 'bun' | 'deno') => (one: Evidence) =>
+    tlsOptions({ evidence: one, role: 'client', runtime })
+  const FLAGS =
+    /AES-GCM leads: this machine has .*\(CPU flags before masks: AES yes, carry-less multiply yes\)/
+  const CLASS = /ChaCha20-Poly1305 leads: this machine lacks .* that is used \(measured: as the test says\)/
+  const NOT_KNOWN =
+    /it is not known that this machine has .*\(no CPU flags are visible; timings tell of the library of this runtime\)/
+  const MEASURED = /AES-GCM leads: this machine has .*\(measured: as the test says\)/
+  const NO_FLAGS =
+    /ChaCha20-Poly1305 leads: this machine lacks AES or carry-less multiply \(CPU flags before masks: AES no, /
+
+  it.each<[string, Evidence, (one: Evidence) => ProtocolAdvice, boolean, RegExp]>([
+    ['Deno: ssh', DENO, sshOf, true, FLAGS],
+    ['Deno: openvpn', DENO, vpnOf, true, FLAGS],
+    ['Deno: nginx as a client', DENO, nginxOf, true, FLAGS],
+    ['Deno: tls of Node', DENO, tlsOf('node'), true, FLAGS],
+    ['Deno: its own tls, which is not its node:crypto', DENO, tlsOf('deno'), true, FLAGS],
+    ['masked Node: ssh', MASKED_NODE, sshOf, true, FLAGS],
+    ['masked Node: openvpn', HALF_MASKED_NODE, vpnOf, true, FLAGS],
+    ['masked Node: nginx as a client', MASKED_NODE, nginxOf, true, FLAGS],
+    ['masked Node: tls of Bun', MASKED_NODE, tlsOf('bun'), true, FLAGS],
+    ['masked Node: its own tls', MASKED_NODE, tlsOf('node'), false, CLASS],
+    ['Deno without the permission: ssh', DENIED, sshOf, false, NOT_KNOWN],
+    ['Deno without the permission: nginx', DENIED, nginxOf, false, NOT_KNOWN],
+    ['no flags, hardware measured: ssh', FLAGLESS, sshOf, true, MEASURED],
+    ['no flags, hardware measured: its own tls', FLAGLESS, tlsOf('node'), true, MEASURED],
+    ['a CPU without: ssh', OLD_CPU, sshOf, false, NO_FLAGS],
+    ['a CPU without: its own tls', OLD_CPU, tlsOf('node'), false, CLASS],
+  ])('%s', (_, one, advise, aes, reason) => {
+    const { hardware, order, reasons } = advise(one)
+    expect(reasons.at(-1)?.replaceAll('here: ', '')).toMatch(reason)
+    expect(/chacha/i.test(order[0]!)).toBe(!aes)
+    expect(hardware.class === 'hardware').toBe(aes)
+  })
+
+  it('no note calls a mask a model of a hypervisor, or the speed of one library that of all', () => {
+    const measurements = [
+      timing('node', 'aes-128-gcm', 65_536, 90),
+      timing('node', 'chacha20-poly1305', 65_536, 700),
+    ]
+    for (const advise of ALL) {
+      const notes = advise({ evidence: { ...HALF_MASKED_NODE, measurements } }).notes.join('\n')
+      expect(notes).not.toMatch(/shows AES but no carry-less multiply/)
+      expect(notes).toMatch(
+        /ChaCha20-Poly1305 is 7\.78 times as fast in the library of this runtime; other programs have theirs/,
+      )
+      expect(advise({ evidence: { ...OLD_CPU, measurements } }).notes.join()).not.toMatch(
+        /other programs have/,
       )
     }
   })

@@ -125,6 +125,57 @@ describe('Go', () => {
     expect(choose('go', { hardware: false, hello: [C, B, A], fips: true })).toBe(A)
     expect(choose('go', { hardware: false, hello: [C], fips: true })).toBeNull()
   })
+  it.each(['boringssl', 'openssl', 'go'] as const)(
+    'FIPS leaves AES of a list that was given, too: %s',
+    (library) => {
+      const CCM = 'TLS_AES_128_CCM_SHA256'
+      const CCM_8 = 'TLS_AES_128_CCM_8_SHA256'
+      const base = { hardware: false, fips: true } as const
+      const orders = [
+        [C, A, B, CCM, CCM_8],
+        [[C, A], [CCM]],
+        [[C], A, [B, CCM, CCM_8]],
+      ]
+      for (const order of orders) {
+        for (const serverPreference of [false, true]) {
+          for (const prioritizeChaCha of [false, true]) {
+            const side = { ...base, order, serverPreference, prioritizeChaCha }
+            const { chosen, order: kept } = serverChoice(library, { ...side, hello: [C, GREASE, A, B, CCM] })
+            expect(chosen).toBe(A)
+            expect(kept.flat()).not.toContain(C)
+            expect(kept.every((group) => group.length > 0)).toBe(true)
+            expect(choose(library, { ...side, hello: [C] })).toBeNull()
+            // AES-CCM is on the list, so a server that was given it takes it.
+            expect(choose(library, { ...side, hello: [C, CCM] })).toBe(CCM)
+          }
+        }
+      }
+      const none = serverChoice(library, { ...base, order: [C], hello: [C, A] })
+      expect([none.chosen, none.order.flat()]).toEqual([null, []])
+      const version = 'TLSv1.2'
+      const [chacha, gcm, ccm] = ['CHACHA20-POLY1305', 'AES128-GCM-SHA256', 'AES128-CCM'].map(
+        (name) => `ECDHE-ECDSA-${name}`,
+      ) as [string, string, string]
+      const side = { ...base, version, order: [chacha, ccm, gcm] } as const
+      expect(choose(library, { ...side, hello: [chacha, gcm] })).toBe(
+        'TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256',
+      )
+      expect(choose(library, { ...side, hello: [chacha, ccm] })).toBe('TLS_ECDHE_ECDSA_WITH_AES_128_CCM')
+    },
+  )
+  it('FIPS adds nothing to the list of a library, and keeps its order', () => {
+    const CCM = 'TLS_AES_128_CCM_SHA256'
+    for (const library of ['boringssl', 'openssl', 'go'] as const) {
+      const { chosen, rule } = serverChoice(library, { hardware: true, hello: [CCM, C], fips: true })
+      expect(chosen).toBeNull()
+      expect(rule).toMatch(/; FIPS 140-3 leaves AES-GCM and AES-CCM of the list$/)
+      expect(serverChoice(library, { hardware: true, hello: [A] }).rule).not.toMatch(/FIPS/)
+    }
+    const hello = [A, B]
+    const openssl = { hardware: true, hello, fips: true, serverPreference: true } as const
+    expect(choose('openssl', openssl)).toBe(B)
+    expect(choose('boringssl', { hardware: false, hello: [B, A], fips: true })).toBe(B)
+  })
 })
 
 describe('serverChoice refuses', () => {

@@ -2,11 +2,15 @@ import type { AlgorithmId, Backend, Evidence } from '@aeadkit/core'
 import type { SelectOptions } from '../src/options.ts'
 import {
   ALL,
+  DENIED,
+  DENO,
   ENFORCING,
   evidence,
   fake,
   GUEST,
+  HALF_MASKED_NODE,
   MASKED,
+  MASKED_NODE,
   MODULE,
   NO_HARDWARE,
   PARTIAL,
@@ -42,6 +46,14 @@ export interface Row {
 }
 
 const without = (...ids: AlgorithmId[]): AlgorithmId[] => ALL.filter((id) => !ids.includes(id))
+/** A native library beside a kernel in WebAssembly whose AES is constant time. */
+const NATIVE_AND_WASM: readonly Backend[] = [
+  fake('node', { level: 'hardware' }),
+  fake('wasm', { kind: 'wasm', level: (id) => (id.includes('aes') ? 'bitsliced' : 'structural') }),
+]
+const SSH = ['aes128-gcm@openssh.com']
+const TLS = ['TLS_AES_128_GCM_SHA256']
+const CHACHA_13 = 'TLS_CHACHA20_POLY1305_SHA256'
 const GIB = 2n ** 30n
 const TIB = 2n ** 40n
 
@@ -514,6 +526,93 @@ export const MORE: readonly Row[] = [
     rules: ['V18', 'V21'],
     reason: /1\.29 times as fast/,
   },
+  ...([12.9, 13, 13.1] as const).map(
+    (speed): Row => ({
+      name: `V21: the native AES-GCM decides at a ratio of ${speed / 10}, however fast another is in script`,
+      options: { readers: 'here', nonce: 'counter', profile: 'small-messages', volume: { messageBytes: 64 } },
+      backends: NATIVE_AND_WASM,
+      evidence: evidence({
+        measurements: [
+          timing('node', 'aes-128-gcm', 64, 10),
+          timing('node', 'chacha20-poly1305', 64, 9),
+          timing('wasm', 'aes-128-gcm', 64, 40),
+          timing('wasm', 'chacha20-poly1305', 64, speed),
+        ],
+      }),
+      ...(speed < 13
+        ? { algorithm: 'aes-128-gcm', rules: ['V18', 'V21'], reason: /1\.29 times as fast/ }
+        : {
+            algorithm: 'chacha20-poly1305',
+            rules: ['V21'],
+            reason: /aes-128-gcm [^,;]*, node\)/,
+            over: ['aes-128-gcm', 'V21', /on instructions it measures slower/],
+          }),
+    }),
+  ),
+  {
+    name: 'V21: AES-GCM timed in script alone says nothing of the instructions',
+    options: { readers: 'here', nonce: 'counter', profile: 'latency', volume: { messageBytes: 64 } },
+    backends: NATIVE_AND_WASM,
+    evidence: evidence({
+      measurements: [
+        timing('wasm', 'aes-128-gcm', 64, 10),
+        timing('wasm', 'chacha20-poly1305', 64, 50),
+        timing('node', 'chacha20-poly1305', 64, 5),
+      ],
+    }),
+    algorithm: 'aes-128-gcm',
+    rules: ['V18', 'V21'],
+    reason: /not both measured at 64 B/,
+  },
+  {
+    name: 'V10: no native AES-GCM at all, and the one in script measures fast',
+    options: { readers: 'here', nonce: 'counter', profile: 'small-messages', volume: { messageBytes: 64 } },
+    backends: [
+      fake('node', { algorithms: ['chacha20-poly1305', 'xchacha20-poly1305'] }),
+      fake('wasm', { kind: 'wasm', level: 'bitsliced' }),
+    ],
+    evidence: evidence({
+      measurements: [
+        timing('wasm', 'aes-128-gcm', 64, 100),
+        timing('wasm', 'chacha20-poly1305', 64, 10),
+        timing('node', 'chacha20-poly1305', 64, 10),
+      ],
+    }),
+    algorithm: 'chacha20-poly1305',
+    rules: ['V10'],
+  },
+  {
+    name: 'V15 tie: XAES in script is no reason, however fast',
+    options: { readers: 'here', volume: { messages: 2 ** 21 } },
+    backends: NATIVE_AND_WASM,
+    evidence: evidence({
+      measurements: [
+        timing('wasm', 'xaes-256-gcm', 16_384, 3000),
+        timing('node', 'xaes-256-gcm', 16_384, 1200),
+        timing('node', 'xchacha20-poly1305', 16_384, 1000),
+      ],
+    }),
+    algorithm: 'xchacha20-poly1305',
+    rules: ['V15'],
+  },
+  {
+    name: 'V18 under throughput reads only the class, and says that a short message runs in script',
+    options: { readers: 'here', nonce: 'counter', volume: { messageBytes: 256 } },
+    backends: NATIVE_AND_WASM,
+    evidence: evidence({
+      measurements: (['seal', 'open'] as const).flatMap((operation) =>
+        [256, 1024].flatMap((bytes) => [
+          { ...timing('node', 'aes-128-gcm', bytes, bytes / 6), operation },
+          { ...timing('wasm', 'aes-128-gcm', bytes, 120), operation },
+        ]),
+      ),
+    }),
+    algorithm: 'aes-128-gcm',
+    class: 'hardware-aes',
+    rules: ['V18'],
+    reason:
+      /^V18: every end has AES and carry-less multiply \([^\n]*\)\n.*wasm computes it without those instructions \(constant time: bitsliced\): at these lengths a native call costs more than the cipher, and this kernel is faster/,
+  },
   {
     name: 'V21 is not asked under throughput',
     options: { readers: 'here', nonce: 'counter', volume: { messageBytes: 64 } },
@@ -528,7 +627,7 @@ export const MORE: readonly Row[] = [
     options: { readers: 'here', nonce: 'counter', profile: 'latency' },
     algorithm: 'aes-128-gcm',
     rules: ['V18', 'V21'],
-    reason: /nothing was measured/,
+    reason: /not both measured/,
   },
   {
     name: 'V10: plain JavaScript, random nonces',
@@ -953,6 +1052,47 @@ export const MORE: readonly Row[] = [
     options: { context: 'openvpn', readers: [ZEN3], keyBits: 256 },
     order: ['AES-256-GCM', 'CHACHA20-POLY1305'],
     rules: ['V8'],
+  },
+  ...(['ssh-client', 'ssh-server', 'openvpn', 'tls-client', 'quic', 'dtls'] as const).flatMap(
+    (context): Row[] => {
+      const aes = { openvpn: ['AES-128-GCM'], 'ssh-client': SSH, 'ssh-server': SSH }[context as string] ?? TLS
+      const flags = /AES-GCM leads: .*CPU flags before masks: AES yes, carry-less multiply yes/
+      const options = { context, readers: 'here' } as const
+      const row = (name: string, seen: Evidence, more: Partial<Row>): Row => {
+        return { name: `${context} on ${name}`, options, evidence: seen, ...more }
+      }
+      return [
+        row('Deno: the CPU decides', DENO, { order: aes, reason: flags }),
+        // The setting of `tls-client` is for Node, whose library obeys the mask.
+        context === 'tls-client'
+          ? row('a masked Node: its library decides', MASKED_NODE, {
+              order: [CHACHA_13],
+              reason: /leads: .*measured/,
+            })
+          : row('a masked Node: the CPU decides', MASKED_NODE, { order: aes, reason: flags }),
+        row('Deno without flags', DENIED, {
+          reason: /Poly1305 leads: it is not known .*no CPU flags are visible/,
+        }),
+      ]
+    },
+  ),
+  ...[DENO, MASKED_NODE, HALF_MASKED_NODE].map(
+    (seen, at): Row => ({
+      name: `V9: the kernel reads no variable of OpenSSL and uses no library of a runtime (${at})`,
+      options: { context: 'disk-sector', readers: at === 0 ? 'anywhere' : 'here' },
+      evidence: seen,
+      rules: ['V9'],
+      order: ['AES-128-XTS'],
+      duty: ['advice', /AES hardware: present \(.*CPU flags before masks: AES yes/],
+    }),
+  ),
+  {
+    name: 'V9: flags that cannot be seen',
+    options: { context: 'disk-sector', readers: 'here' },
+    evidence: DENIED,
+    rules: ['V9'],
+    order: ['Adiantum', 'AES-128-XTS'],
+    duty: ['advice', /AES hardware: unknown \(/],
   },
   {
     name: 'V9: a machine with AES',

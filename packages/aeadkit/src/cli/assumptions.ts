@@ -116,6 +116,10 @@ const FIPS_STATES = ['off', 'requested-unusable', 'enforcing', 'unknown'] as con
 function assumeFips(inputs: Inputs, state: (typeof FIPS_STATES)[number], { evidence }: Situation): void {
   const provider = state === 'enforcing' ? 'assumed' : evidence.fips.provider
   Object.assign(inputs.given, { fips: { ...evidence.fips, state, provider, reason: 'assumed' } })
+  // A selection looks at the platform as well: what is assumed not to be asked for is not asked for there.
+  const { crypto, ...host } = inputs.host
+  const asked = state === 'enforcing' || state === 'requested-unusable'
+  if (!asked && crypto !== undefined) inputs.host = { ...host, crypto: { ...crypto, fips: () => 0 } }
   inputs.assumed.push(`a FIPS module that is ${state}; self-tests and timings are those of this process`)
 }
 

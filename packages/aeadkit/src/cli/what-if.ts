@@ -86,6 +86,7 @@ export async function whatIf(
     const asked = {
       ...options,
       backends: left,
+      host,
       evidence: timings === undefined ? changed : { ...changed, measurements: timings },
     }
     resolveOptions(asked)

@@ -110,10 +110,12 @@ function text(
   if (limit.kind !== 'nonce-collision' || bound.counterWidth === true || params.randomNonceBits !== 96)
     return head
   const other =
-    planned.use.fips || params.fips === 'approved'
+    params.fips === 'approved'
       ? 'xchacha20-poly1305, or xaes-256-gcm where AES is required'
       : 'xchacha20-poly1305 or xaes-256-gcm'
-  return `${head}. Random 96-bit nonces allow 2^20 (1048576) messages at 2^-57 and 2^32 (4294967296) at 2^-33; take an algorithm with 24-byte nonces (${other}), count the nonces, or change the key earlier`
+  // None of them is on the list of FIPS 140-3.
+  const longer = planned.use.fips ? '' : `take an algorithm with 24-byte nonces (${other}), `
+  return `${head}. Random 96-bit nonces allow 2^20 (1048576) messages at 2^-57 and 2^32 (4294967296) at 2^-33; ${longer}count the nonces, or change the key earlier`
 }
 
 /**

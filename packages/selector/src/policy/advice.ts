@@ -7,13 +7,13 @@ import {
   nginxText,
   nodeText,
   openvpnText,
-  type Role,
   sshText,
   TLS_NOTES,
   type TlsOrder,
   tlsSuiteOptions,
 } from '../protocols/texts.ts'
-import type { Facts } from './facts.ts'
+import { endsHardware, type Facts, machineHere } from './facts.ts'
+import { orderHardware } from './order-reasons.ts'
 import { PROTOCOL_RULE } from './protocol.ts'
 
 /** Ready text for one program. */
@@ -32,21 +32,20 @@ export interface Advice {
 }
 
 /** What advice is worked out from; the facts of a selection have it all. */
-export type AdviceFacts = Pick<Facts, 'fips' | 'gost' | 'cnsa' | 'ends' | 'evidence'> & {
+export type AdviceFacts = Pick<Facts, 'fips' | 'gost' | 'cnsa' | 'evidence'> & {
   readonly options: Pick<ResolvedOptions, 'context' | 'keyBits' | 'readers'>
+  /** Program whose `tls` a client's order is for. Default: `node`. */
+  readonly runtime?: string
 }
 
-/** Whose hardware the order of a context states. */
-type Whose = 'nobody' | 'own' | 'both ends'
-
-/** AES first on known hardware at both halves, ChaCha20 first otherwise; lists from outside leave theirs only. */
-function orderOf(facts: AdviceFacts, whose: Whose): readonly ProtocolAead[] {
-  const hardware = {
-    nobody: true,
-    own: facts.evidence.hardwareClass === 'hardware',
-    'both ends': facts.ends.class === 'hardware',
-  }
-  return cipherOrder(hardware[whose], { fips: facts.fips, cnsa: facts.cnsa, keyBits: facts.options.keyBits })
+/**
+ * AES first on known hardware at both halves, ChaCha20 first otherwise; lists from outside leave theirs only. A server
+ * of TLS follows its clients, whatever its own hardware.
+ */
+function orderOf(facts: AdviceFacts): readonly ProtocolAead[] {
+  const { cnsa, fips, options } = facts
+  const aes = options.context === 'tls-server' || orderHardware(facts).class === 'hardware'
+  return cipherOrder(aes, { fips, cnsa, keyBits: options.keyBits })
 }
 
 /** @throws AeadError `no-candidate`: GOST binds, and the protocol has no cipher on its list. */
@@ -64,9 +63,9 @@ function refuseGost(facts: AdviceFacts): void {
  * Suites of a TLS server or client, by version. A server's order does not depend on its hardware; GOST has suites of
  * TLS 1.3 only.
  */
-export function tlsOrder(role: Role, facts: AdviceFacts): TlsOrder {
+export function tlsOrder(facts: AdviceFacts): TlsOrder {
   if (facts.gost) return { tls13: GOST_SUITES, tls12: [], followChaCha: false }
-  const order = orderOf(facts, role === 'server' ? 'nobody' : 'own')
+  const order = orderOf(facts)
   return {
     tls13: namesOf('tls1.3', order),
     tls12: namesOf('tls1.2', order),
@@ -75,7 +74,7 @@ export function tlsOrder(role: Role, facts: AdviceFacts): TlsOrder {
 }
 
 function tlsServer(facts: AdviceFacts): Advice {
-  const order = tlsOrder('server', facts)
+  const order = tlsOrder(facts)
   const settings: Setting[] = [{ program: 'nginx', text: nginxText(nginxDirectives('server', order)) }]
   // No build of Node has suites of GOST.
   if (!facts.gost) {
@@ -95,7 +94,7 @@ function tlsServer(facts: AdviceFacts): Advice {
 }
 
 function tlsClient(facts: AdviceFacts): Advice {
-  const order = tlsOrder('client', facts)
+  const order = tlsOrder(facts)
   return {
     order: order.tls13,
     settings: facts.gost
@@ -108,7 +107,7 @@ function tlsClient(facts: AdviceFacts): Advice {
 function datagrams(facts: AdviceFacts): Advice {
   // QUIC and DTLS have no GOST suites.
   refuseGost(facts)
-  const order = namesOf('tls1.3', orderOf(facts, 'own'))
+  const order = namesOf('tls1.3', orderOf(facts))
   const quic = facts.options.context === 'quic'
   return {
     order,
@@ -124,7 +123,7 @@ function datagrams(facts: AdviceFacts): Advice {
 
 function ssh(facts: AdviceFacts): Advice {
   refuseGost(facts)
-  const order = namesOf('ssh', orderOf(facts, 'both ends'))
+  const order = namesOf('ssh', orderOf(facts))
   const server = facts.options.context === 'ssh-server'
   const chacha = order.some((name) => name.startsWith('chacha20'))
   return {
@@ -138,7 +137,7 @@ function ssh(facts: AdviceFacts): Advice {
       server
         ? "the server's list only says what is allowed: the client's order decides (RFC 4253 §7.1), so set it there"
         : "the client's first name that the server has is taken (RFC 4253 §7.1)",
-      ...(facts.ends.class === 'hardware'
+      ...(orderHardware(facts).class === 'hardware'
         ? ['for bulk copies between machines with AES hardware: ssh -c aes128-gcm@openssh.com']
         : chacha
           ? ['an end without AES hardware is slower with aes128-gcm@openssh.com: set orders per host']
@@ -156,7 +155,7 @@ function ssh(facts: AdviceFacts): Advice {
 
 function openvpn(facts: AdviceFacts): Advice {
   refuseGost(facts)
-  const order = namesOf('openvpn', orderOf(facts, 'both ends'))
+  const order = namesOf('openvpn', orderOf(facts))
   const chacha = order.find((name) => name.startsWith('CHACHA20'))
   return {
     order,
@@ -182,19 +181,16 @@ function wireguard(): Advice {
 function diskSector(facts: AdviceFacts): Advice {
   const strong = facts.cnsa || facts.options.keyBits === 256
   const xts = strong ? 'AES-256-XTS' : 'AES-128-XTS'
-  if (facts.gost) {
-    throw new AeadError(
-      'no-candidate',
-      'disk-sector: no sector encryption known here is on the GOST list (V9, V3)',
-      {
-        details: { rules: ['V9', 'V3'] },
-      },
-    )
-  }
+  refuseGost(facts)
   // The machine with the disk reads it, whoever else may; XTS has no use for the multiply.
-  const local = facts.options.readers === 'anywhere'
-  const engine = local ? facts.evidence.aes === 'yes' : facts.ends.aesEngine
-  const unknown = local ? facts.evidence.aes === 'unknown' : facts.ends.class === 'unknown'
+  const { readers } = facts.options
+  const ends = endsHardware(
+    readers === 'anywhere' ? 'here' : readers,
+    facts.evidence,
+    machineHere(facts.evidence),
+  )
+  const engine = ends.aesEngine
+  const unknown = ends.class === 'unknown'
   const adiantum = !(facts.fips || facts.cnsa) && !engine
   return {
     order: adiantum ? (unknown ? ['Adiantum', xts] : ['Adiantum']) : [xts],
@@ -211,7 +207,7 @@ function diskSector(facts: AdviceFacts): Advice {
       'where a sector has room for a tag and a nonce, ask again with context own-protocol or file-format',
       facts.fips || facts.cnsa
         ? 'the list from outside has AES-XTS, whatever the hardware'
-        : `AES hardware: ${engine ? 'present' : unknown ? 'unknown' : 'missing'}`,
+        : `AES hardware: ${engine ? 'present' : unknown ? 'unknown' : 'missing'} (${ends.why})`,
     ],
   }
 }

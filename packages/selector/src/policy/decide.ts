@@ -1,6 +1,6 @@
 import type { AlgorithmId } from '@aeadkit/core'
 import { AeadError } from '@aeadkit/core'
-import { isProtocolContext } from '../options.ts'
+import { isProtocolContext, type ProtocolContext } from '../options.ts'
 import { admit } from './admission.ts'
 import { type Advice, adviceFor } from './advice.ts'
 import type { Candidate } from './candidates.ts'
@@ -30,6 +30,7 @@ export interface CipherDecision extends DecisionBase {
 /** A protocol that chooses itself. */
 export interface ProtocolDecision extends DecisionBase {
   readonly kind: 'protocol'
+  readonly context: ProtocolContext
   readonly advice: Advice
 }
 
@@ -60,7 +61,7 @@ export function decide(facts: Facts, restsOn: RestsOn = () => undefined): Decisi
     })
   }
   const { algorithm, context } = facts.options
-  if (isProtocolContext(context)) return protocolDecision(facts)
+  if (isProtocolContext(context)) return protocolDecision(facts, context)
   const filtered = new Map<AlgorithmId, Filtered>()
   const reckon = reckonerOf(facts.limits, facts.options.volume)
   for (const candidate of facts.candidates)
@@ -71,11 +72,9 @@ export function decide(facts: Facts, restsOn: RestsOn = () => undefined): Decisi
   return decision
 }
 
-function protocolDecision(facts: Facts): ProtocolDecision {
-  const { algorithm, context } = facts.options
+function protocolDecision(facts: Facts, context: ProtocolContext): ProtocolDecision {
+  const { algorithm } = facts.options
   const rule = RULES.find(({ id }) => id === PROTOCOL_RULE[context])!
-  if (!isProtocolContext(context))
-    throw new AeadError('invalid-argument', `${context} is no protocol context`)
   const advice = adviceFor(context, facts)
   if (algorithm !== undefined && !(advice.order.length === 1 && advice.order[0] === algorithm)) {
     throw new AeadError(
@@ -86,6 +85,7 @@ function protocolDecision(facts: Facts): ProtocolDecision {
   }
   return {
     kind: 'protocol',
+    context,
     class: 'protocol',
     rules: [rule.id],
     // WireGuard and disk sectors leave no order to explain.
@@ -122,14 +122,14 @@ function filter(candidate: Candidate, facts: Facts, reckon: Reckoner): Filtered 
  */
 function needless(
   { rule }: { readonly rule: RuleId },
-  { missing }: Candidate,
+  { missing, params }: Candidate,
   rejections: readonly Rejection[],
   { options }: Facts,
 ): boolean {
   // What no backend could take in any case is not also too long for each of them.
   if (rule === 'message-size') return rejections.some((one) => one.rule === rule)
   if (rule !== 'availability' || missing.length > 0 || options.algorithm !== undefined) return false
-  return rejections.some((one) => one.rule === 'aegis-opt-in')
+  return params.bound === 'aegis' && rejections.length > 0
 }
 
 function given(

@@ -1,4 +1,4 @@
-import type { Evidence, HardwareReport, LimitOptions } from '@aeadkit/core'
+import type { Evidence, HardwareReport, LimitOptions, Presence } from '@aeadkit/core'
 import { ALGORITHMS } from '@aeadkit/core'
 import type { NonceRegime, ResolvedOptions, Volume } from '../options.ts'
 import type { Candidate } from './candidates.ts'
@@ -96,7 +96,11 @@ function collisionBound(options: LimitOptions, volume: Volume): bigint {
 }
 
 /** The weakest of this machine and the readers counts: all of them compute. */
-export function endsHardware(readers: ResolvedOptions['readers'], evidence: Evidence): EndsHardware {
+export function endsHardware(
+  readers: ResolvedOptions['readers'],
+  evidence: Evidence,
+  here: EndsHardware = hardwareHere(evidence),
+): EndsHardware {
   if (readers === 'anywhere') {
     return {
       class: 'unknown',
@@ -104,7 +108,7 @@ export function endsHardware(readers: ResolvedOptions['readers'], evidence: Evid
       why: 'any machine may have to read it, so its CPU is unknown',
     }
   }
-  const ends = [hardwareHere(evidence), ...(readers === 'here' ? [] : readers.map(hardwareThere))]
+  const ends = [here, ...(readers === 'here' ? [] : readers.map(hardwareThere))]
   for (const weakest of ['unknown', 'none', 'partial'] as const) {
     const end = ends.find((one) => one.class === weakest)
     if (end !== undefined) return { ...end, aesEngine: ends.every((one) => one.aesEngine) }
@@ -112,8 +116,42 @@ export function endsHardware(readers: ResolvedOptions['readers'], evidence: Evid
   return { class: 'hardware', aesEngine: true, why: ends.map((one) => one.why).join('; ') }
 }
 
+/** Whether the hardware was told by the caller: then it is that of the machine the answer is for, not of this one. */
+export function asGiven({ items }: Pick<Evidence, 'items'>): boolean {
+  return items.some(
+    ({ name, source }) =>
+      /^given\.(aes|clmul|hardwareClass)$/.test(name) ||
+      (name === 'hardware.class' && /\bas given\b/.test(source)),
+  )
+}
+
+/** A half of AES-GCM as the CPU shows it, before masks, which are those of one library; else what is told or known of it. */
+export function cpuFlag(
+  evidence: Pick<Evidence, 'aes' | 'clmul' | 'items'>,
+  half: 'aes' | 'clmul',
+): Presence {
+  const seen = evidence.items.find(({ name }) => name === `cpu.flags.${half}`)?.value as Presence | undefined
+  return (asGiven(evidence) ? undefined : seen) ?? evidence[half]
+}
+
+/**
+ * This machine as other programs find it: the flags of its CPU decide. Timings and masks are about the library of this
+ * runtime; only that it uses the instructions shows that they are there.
+ */
+export function machineHere(evidence: Evidence): EndsHardware {
+  const seen = hardwareHere(evidence)
+  if (asGiven(evidence) || !evidence.items.some(({ name }) => name.startsWith('cpu.flags'))) return seen
+  const [aes, clmul] = [cpuFlag(evidence, 'aes'), cpuFlag(evidence, 'clmul')]
+  const told = hardwareThere({ name: 'here: CPU flags before masks', aes, clmul })
+  if (told.class !== 'unknown' || seen.class === 'hardware') return told.class === 'unknown' ? seen : told
+  return {
+    ...told,
+    why: 'here: no CPU flags are visible; timings tell of the library of this runtime',
+  }
+}
+
 /** The hardware class decides; the flags only tell which half is missing. */
-function hardwareHere(evidence: Evidence): EndsHardware {
+export function hardwareHere(evidence: Evidence): EndsHardware {
   const aesEngine = evidence.aes === 'yes'
   const partial = aesEngine && (evidence.clmul === 'no' || evidence.clmul === 'partial')
   const how = howDecided(evidence)

@@ -22,7 +22,8 @@ export const FILTERS: readonly Rule[] = [
     title: 'AEGIS only when opted in, with AES hardware known at every end and a negotiated lifetime',
     source: 'RFC 10032, Informational; block 6 of the verdict tables',
     reject: ({ params }, facts) => {
-      if (params.bound !== 'aegis') return undefined
+      // Excluded by every list: no permission changes that.
+      if (params.bound !== 'aegis' || isRegulated(facts)) return undefined
       if (!facts.options.optIn.aegis) return 'AEGIS is returned only with optIn.aegis'
       if (facts.frozen) return 'AEGIS needs a lifetime that can be renegotiated'
       if (facts.ends.class === 'unknown' || !facts.ends.aesEngine) {

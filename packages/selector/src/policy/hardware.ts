@@ -2,7 +2,7 @@ import type { AlgorithmId } from '@aeadkit/core'
 import { PROFILE_SIZES } from '../placement/place.ts'
 import type { Facts } from './facts.ts'
 import { chachaFamily } from './family.ts'
-import type { Field, Preference, Rule, VerdictClass } from './rule.ts'
+import type { Assessed, Field, Preference, Rule, VerdictClass } from './rule.ts'
 import { FASTER_BY, type SpeedRatio, speedRatioOver } from './speed.ts'
 
 const GCM = ['aes-128-gcm', 'aes-256-gcm'] as const
@@ -35,18 +35,13 @@ function lengthsText(facts: Facts): string {
   return lengths.length < 2 ? `${last} B` : `${lengths.slice(0, -1).join(', ')} and ${last} B`
 }
 
-/** ChaCha20-Poly1305 against AES-GCM at those lengths, over the permitted backends. */
+/** ChaCha20-Poly1305 on any permitted backend against AES-GCM on native ones, at those lengths. */
 function chachaRatio(facts: Facts, field: Field): SpeedRatio | undefined {
-  const gcm = GCM.map((id) => field.survivor(id)).find((one) => one !== undefined)
-  const chacha = chachaFamily(facts)
-    .algorithms.map((id) => field.survivor(id))
-    .find((one) => one !== undefined)
+  const first = (ids: readonly AlgorithmId[]): Assessed | undefined =>
+    ids.map((id) => field.survivor(id)).find((one) => one !== undefined)
+  const [gcm, chacha] = [first(GCM), first(chachaFamily(facts).algorithms)]
   if (gcm === undefined || chacha === undefined) return undefined
-  const side = (one: typeof gcm): { algorithm: AlgorithmId; backends: string[] } => ({
-    algorithm: one.params.id,
-    backends: one.permitted.map(({ name }) => name),
-  })
-  return speedRatioOver(facts.evidence, side(chacha), side(gcm), lengthsOf(facts))
+  return speedRatioOver(facts.evidence, chacha, gcm, lengthsOf(facts))
 }
 
 function minds(facts: Facts): boolean {
@@ -80,15 +75,6 @@ export function causeOf({ evidence, options: { readers } }: Pick<Facts, 'evidenc
   return there === false || there.length === 0
     ? here
     : `here ${here}; on ${there.map(({ name }) => name).join(', ')} ${USUAL_CAUSE}`
-}
-
-/** Permitted backends whose AES-GCM is no instruction: short messages may go there. */
-function inSoftware(field: Field): string {
-  const gcm = GCM.map((id) => field.survivor(id)).find((one) => one !== undefined)
-  const soft = gcm?.permitted.filter(({ kind }) => kind !== 'native') ?? []
-  if (soft.length === 0 || soft.length === gcm?.permitted.length) return ''
-  const named = soft.map(({ claims, name }) => `${name} (${claims.constantTime.level})`)
-  return `; where ${named.join(' or ')} is chosen, for short messages, it runs without them`
 }
 
 /** Block 5: hardware and life span. The rows stand in the order in which they are asked. */
@@ -129,7 +115,7 @@ export const HARDWARE: readonly Rule[] = [
         [
           `the profile is ${facts.options.profile} and ChaCha20-Poly1305 measures ${measured.ratio.toFixed(2)} times faster (${measured.text})`,
         ],
-        `it measures slower than ChaCha20-Poly1305 at ${lengthsText(facts)}`,
+        `on instructions it measures slower than ChaCha20-Poly1305 at ${lengthsText(facts)}`,
       )
     },
   },
@@ -140,13 +126,13 @@ export const HARDWARE: readonly Rule[] = [
     source: 'both halves of AES-GCM hang on instructions; 256-bit keys only under an outside demand',
     prefer: (facts, field) => {
       if (!isKnown(facts) || facts.ends.class !== 'hardware') return undefined
-      const reasons = [`AES-GCM runs on instructions at every end (${facts.ends.why})${inSoftware(field)}`]
+      const reasons = [`every end has AES and carry-less multiply (${facts.ends.why})`]
       if (facts.options.keyBits === 256) reasons.push('keyBits asks for 256 bits')
       if (minds(facts)) {
         const measured = chachaRatio(facts, field)
         reasons.push(
           measured === undefined
-            ? `V21: nothing was measured at ${lengthsText(facts)}, so the profile changes nothing`
+            ? `V21: ChaCha20-Poly1305 and native AES-GCM were not both measured at ${lengthsText(facts)}, so the profile changes nothing`
             : `V21: ChaCha20-Poly1305 measures ${measured.ratio.toFixed(2)} times as fast, below the ${FASTER_BY} that would change the choice (${measured.text})`,
         )
       }

@@ -20,7 +20,8 @@ export const NONCES: readonly Rule[] = [
     title: 'many writers or snapshots, whole messages, known AES hardware: AES-256-GCM-SIV',
     source: 'RFC 8452 §1 and §9; RFC 5297 §1.3.2',
     reject: ({ params }, facts) => {
-      if (!repeatsThreaten(facts) || !isMisuseResistant(params)) return undefined
+      // No list from outside has such a mode: those that exclude it say so.
+      if (!repeatsThreaten(facts) || isRegulated(facts) || !isMisuseResistant(params)) return undefined
       const shown =
         !facts.options.duplicatesVisible &&
         'a repeated nonce shows that two messages are equal: duplicatesVisible would have to be true'
@@ -30,7 +31,7 @@ export const NONCES: readonly Rule[] = [
       return [shown, lacking].filter((reason) => reason !== false).join('; ') || undefined
     },
     prefer: (facts, field) => {
-      if (!repeatsThreaten(facts)) return undefined
+      if (!repeatsThreaten(facts) || isRegulated(facts)) return undefined
       const snapshot = facts.regime === 'snapshot-risk'
       // A leaking implementation is none, unless nothing else would survive a snapshot.
       const gcmSiv = (['aes-256-gcm-siv', 'aes-128-gcm-siv'] as const).filter(
@@ -58,7 +59,7 @@ export const NONCES: readonly Rule[] = [
     reject: ({ params }, facts) => {
       if (!repeatsThreaten(facts) || isMisuseResistant(params)) return undefined
       if (facts.regime === 'snapshot-risk') {
-        return "a snapshot clones the generator, so random bits repeat too: use a misuse-resistant mode, or one external lease per seal (lease: 'per-seal')"
+        return `a snapshot clones the generator, so random bits repeat too: ${isRegulated(facts) ? 'give' : 'use a misuse-resistant mode, or'} one external lease per seal (lease: 'per-seal')`
       }
       if (params.randomNonceBits > 96) return undefined
       return `${params.randomNonceBits} random bits are too few for writers that do not know of each other`
@@ -97,7 +98,12 @@ export const NONCES: readonly Rule[] = [
       const { nonceTarget, volume } = facts.options
       const most = candidate.limits.limits.find((limit) => limit.kind === 'nonce-collision')?.max ?? 0n
       const documents = params.randomNonceBits === 96 ? ', and 2^32 at 2^-33 by SP 800-38D' : ''
-      return `${params.randomNonceBits} random bits allow ${countText(most)} messages at 2^${nonceTarget}${documents}; ${countText(volume.messages)} are asked: ${params.randomNonceBits < 192 ? 'take an algorithm with a 24-byte nonce' : 'change the key earlier'}`
+      const cloned = facts.regime === 'snapshot-risk'
+      const cure =
+        params.randomNonceBits < 192 && !isRegulated(facts) && !cloned
+          ? 'take an algorithm with a 24-byte nonce'
+          : `change the key earlier (rekey 'possible')${cloned ? '' : ", or count the nonces (nonce 'counter')"}`
+      return `${params.randomNonceBits} random bits allow ${countText(most)} messages at 2^${nonceTarget}${documents}; ${countText(volume.messages)} are asked: ${cure}`
     },
     prefer: (facts, field) => {
       if (isRegulated(facts) || facts.regime !== 'random' || facts.suffices96) return undefined

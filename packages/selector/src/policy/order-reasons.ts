@@ -1,21 +1,19 @@
-import type { HardwareClass } from '@aeadkit/core'
 import type { AdviceFacts } from './advice.ts'
-
-/** What an order of ciphers was decided from. */
-export interface OrderHardware {
-  readonly class: HardwareClass | 'partial'
-  readonly why: string
-}
+import { asGiven, type EndsHardware, endsHardware, hardwareHere, machineHere } from './facts.ts'
 
 /** Orders that are for the hardware of both ends; the others state one machine. */
 const BOTH_ENDS = /^(?:ssh-|openvpn)/
 
-/** A TLS order states one machine; SSH and OpenVPN are about both ends. */
-export function orderHardware({ ends, evidence, options }: AdviceFacts): OrderHardware {
-  if (BOTH_ENDS.test(options.context)) return { class: ends.class, why: ends.why }
-  const decided = evidence.items.find(({ name }) => name === 'hardware.class')?.source
-  const flags = `AES ${evidence.aes}, carry-less multiply ${evidence.clmul} (${evidence.source})`
-  return { class: evidence.hardwareClass, why: decided ?? flags }
+/**
+ * What an order of ciphers was decided from. The class measured here holds for the `tls` of this very runtime, where
+ * its library is that of its `node:crypto`; other programs have libraries of their own, and go by the CPU.
+ */
+export function orderHardware({ evidence, options, runtime = 'node' }: AdviceFacts): EndsHardware {
+  const { context, readers } = options
+  const own = context === 'tls-client' && runtime === evidence.runtime && runtime !== 'deno'
+  const here = own ? hardwareHere(evidence) : machineHere(evidence)
+  if (BOTH_ENDS.test(context)) return endsHardware(readers, evidence, here)
+  return { ...here, why: here.why.replace('here: ', '') }
 }
 
 /** Why an order is as it is: the lists that bind, and which family leads. What is assumed of other ends is said. */
@@ -37,11 +35,6 @@ function fipsReason(context: string): string {
   return `${lead}; AES-CCM is on it as well and is left out, because a peer that has it has AES-GCM too (RFC 9846 §9.1 for TLS 1.3): add TLS_AES_128_CCM_SHA256 for constrained peers that do not`
 }
 
-/** Whether the hardware was told by the caller: then it is that of the machine the setting is for, not of this one. */
-function asGiven({ evidence }: AdviceFacts): boolean {
-  return evidence.items.some(({ name, source }) => name === 'hardware.class' && /\bas given\b/.test(source))
-}
-
 function leadReason(facts: AdviceFacts): string {
   const { context, readers } = facts.options
   if (context === 'tls-server') {
@@ -52,7 +45,7 @@ function leadReason(facts: AdviceFacts): string {
     return 'ChaCha20-Poly1305 leads: nothing is known of the other end (readers: anywhere); AES-GCM leads where both ends are known to have AES and carry-less multiply'
   }
   const { class: known, why: seen } = orderHardware(facts)
-  const given = asGiven(facts)
+  const given = asGiven(facts.evidence)
   const why = given ? seen.replace(/(^|; )here: /g, '$1') : seen
   const machine = given ? 'the machine this is for' : 'this machine'
   const here = own || readers === 'here'
@@ -65,6 +58,6 @@ function leadReason(facts: AdviceFacts): string {
   const what =
     known === 'unknown'
       ? `it is not known that ${halves.replace('is taken to have', 'has').replace('are taken to have', 'have')}`
-      : `${here ? machine : 'some end'} ${given ? 'is taken to lack' : 'lacks'} AES or carry-less multiply that is used`
+      : `${here ? machine : 'some end'} ${given ? 'is taken to lack' : 'lacks'} AES or carry-less multiply${/CPU flags/.test(seen) ? '' : ' that is used'}`
   return `ChaCha20-Poly1305 leads: ${what} (${why})${assumed}`
 }

@@ -1,6 +1,7 @@
 import type { Context } from '../options.ts'
 import type { Facts } from './facts.ts'
 import { isRegulated } from './family.ts'
+import { approvedGcm } from './regulation.ts'
 import type { Rule, VerdictRuleId } from './rule.ts'
 
 /** Which rule answers for a protocol context. */
@@ -38,7 +39,7 @@ export const PROTOCOL: readonly Rule[] = [
           { for: 'wireguard', algorithm: 'chacha20-poly1305' },
           {
             for: name,
-            algorithm: rule === 'V2' ? 'aes-128-gcm' : rule === 'V3' ? 'kuznyechik-mgm' : 'aes-256-gcm',
+            algorithm: rule === 'V3' ? 'kuznyechik-mgm' : approvedGcm(facts),
           },
         ],
       }

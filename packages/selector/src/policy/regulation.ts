@@ -16,8 +16,18 @@ function beyondFipsCount(candidate: Assessed, facts: Facts): boolean {
 }
 
 /** Many writers and clones share a key: nonces come from the deterministic construction. */
-function isShared(facts: Facts): boolean {
+export function isShared(facts: Facts): boolean {
   return facts.regime === 'many-writers' || facts.options.nonce === 'snapshot-risk'
+}
+
+/** AES-GCM with the key size that the lists and demands together want. */
+export function approvedGcm({ cnsa, options }: Facts): AlgorithmId {
+  return cnsa || options.keyBits === 256 ? 'aes-256-gcm' : 'aes-128-gcm'
+}
+
+/** Whether XAES-256-GCM would be left once the composition is accepted. */
+function canCompose(facts: Facts): boolean {
+  return !facts.cnsa && !isShared(facts) && !facts.options.optIn.approvedComposition
 }
 
 function fipsOrder(facts: Facts): readonly AlgorithmId[] {
@@ -41,7 +51,7 @@ export const REGULATION: readonly Rule[] = [
             message:
               'FIPS 140-3 and GOST share no algorithm, so one format cannot meet both: make two profiles and label the data',
             profiles: [
-              { for: 'fips140-3', algorithm: 'aes-128-gcm' },
+              { for: 'fips140-3', algorithm: approvedGcm(facts) },
               { for: 'gost', algorithm: 'kuznyechik-mgm' },
             ],
           }
@@ -56,7 +66,7 @@ export const REGULATION: readonly Rule[] = [
       if (!facts.fips || params.fips === 'approved') return undefined
       if (params.fips === 'not-approved') return `excluded: FIPS 140-3 does not list ${params.id}`
       if (facts.options.optIn.approvedComposition) return undefined
-      return `excluded: FIPS 140-3 lists the parts of ${params.id}, not the whole; optIn.approvedComposition accepts that`
+      return `excluded: FIPS 140-3 lists the parts of ${params.id}, not the whole${canCompose(facts) ? '; optIn.approvedComposition accepts that' : ''}`
     },
     prefer: (facts, field) => {
       if (!facts.fips) return undefined
@@ -102,14 +112,16 @@ export const REGULATION: readonly Rule[] = [
       'FIPS 140-3 with random nonces: at most 2^32 messages per key, so split keys or accept a composition',
     source: 'SP 800-38D §8 and §8.3; C2SP XAES-256-GCM for the composition',
     reject: (candidate, facts) => {
-      if (facts.options.rekey === 'possible' || !beyondFipsCount(candidate, facts)) return undefined
+      // A snapshot is refused by V2b, whatever the count.
+      if (facts.options.rekey === 'possible' || facts.regime === 'snapshot-risk') return undefined
+      if (!beyondFipsCount(candidate, facts)) return undefined
       const asked = countText(facts.options.volume.messages)
       // `most96` has the cap in it; the formula may allow more than that, or less.
       const formula = candidate.limits.limits.find(
         ({ basis, kind }) => kind === 'nonce-collision' && basis === 'formula',
       )
       const drawn = countText(formula?.max ?? facts.most96)
-      return `${asked} messages with random ${candidate.params.randomNonceBits}-bit nonces pass what one key may carry (2^32 by SP 800-38D §8.3, ${drawn} by the birthday bound at nonceTarget 2^${facts.options.nonceTarget}): use rekey 'possible' to split keys, nonce 'counter', or optIn.approvedComposition for XAES-256-GCM`
+      return `${asked} messages with random ${candidate.params.randomNonceBits}-bit nonces pass what one key may carry (2^32 by SP 800-38D §8.3, ${drawn} by the birthday bound at nonceTarget 2^${facts.options.nonceTarget}): use rekey 'possible' to split keys${canCompose(facts) ? ", nonce 'counter', or optIn.approvedComposition for XAES-256-GCM" : ", or nonce 'counter'"}`
     },
   },
   {

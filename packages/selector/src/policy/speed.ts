@@ -1,5 +1,6 @@
-import type { AlgorithmId, Evidence } from '@aeadkit/core'
+import type { Evidence } from '@aeadkit/core'
 import { bestOf, costAt, fitCosts } from '../evidence/costs.ts'
+import type { Assessed } from './rule.ts'
 
 /** How much faster one must measure before it changes a choice (design: profiles and ties). */
 export const FASTER_BY = 1.3
@@ -13,24 +14,25 @@ export interface SpeedRatio {
 }
 
 /** One algorithm with the backends that may run it. */
-export interface Runner {
-  readonly algorithm: AlgorithmId
-  readonly backends: readonly string[]
-}
+export type Runner = Pick<Assessed, 'params' | 'permitted'>
 
 interface Time {
   readonly backend: string
   readonly nanoseconds: number
 }
 
-/** Time to seal one message with the fastest of the named backends: as measured at that size, else on the fitted line. */
-function sealTime(evidence: Evidence, { algorithm, backends }: Runner, bytes: number): Time | undefined {
+/**
+ * Time to seal one message with the fastest of its backends: as measured at that size, else on the fitted line. AES
+ * counts where it can run on instructions only: software AES is never chosen for speed.
+ */
+function sealTime(evidence: Evidence, { params, permitted }: Runner, bytes: number): Time | undefined {
   const own = evidence.measurements.filter(
-    (one) => one.algorithm === algorithm && one.operation === 'seal' && !one.into,
+    (one) => one.algorithm === params.id && one.operation === 'seal' && !one.into,
   )
   const lines = fitCosts(own)
   let best: Time | undefined
-  for (const backend of backends) {
+  for (const { kind, name: backend } of permitted) {
+    if (params.cpu.cipher === 'aes' && kind !== 'native') continue
     const exact = own.find((one) => one.backend === backend && one.bytes === bytes)
     const line = lines.find((one) => one.backend === backend)
     const nanoseconds =
@@ -66,8 +68,8 @@ export function speedRatioOver(
 }
 
 /**
- * How much faster `first` seals one message of `bytes` than `second`, each on its fastest backend; `undefined` when
- * either was not measured.
+ * How much faster `first` seals one message of `bytes` than `second`, each on its fastest backend, AES on native ones;
+ * `undefined` when either was not measured.
  */
 export function speedRatio(
   evidence: Evidence,
@@ -80,6 +82,6 @@ export function speedRatio(
   if (one === undefined || two === undefined) return undefined
   return {
     ratio: two.nanoseconds / one.nanoseconds,
-    text: `${bytes} B: ${first.algorithm} ${shown(one, bytes)}, ${second.algorithm} ${shown(two, bytes)}`,
+    text: `${bytes} B: ${first.params.id} ${shown(one, bytes)}, ${second.params.id} ${shown(two, bytes)}`,
   }
 }

@@ -1,5 +1,6 @@
 import type { Facts } from './facts.ts'
 import { caseOf, chachaFamily, gcmInScript, isRegulated } from './family.ts'
+import { isShared } from './regulation.ts'
 import type { Rule } from './rule.ts'
 
 const CCM = ['aes-128-ccm', 'aes-256-ccm'] as const
@@ -34,7 +35,8 @@ export const WHO: readonly Rule[] = [
     source: 'SP 800-232; SP 800-38C',
     reject: ({ params }, facts) => {
       if (!facts.options.constrained) {
-        return params.id === 'ascon-aead128'
+        const listed = !(facts.gost || facts.cnsa || (facts.fips && isShared(facts)))
+        return params.id === 'ascon-aead128' && listed
           ? 'Ascon-AEAD128 is for constrained devices: constrained would have to be true'
           : undefined
       }

@@ -1,5 +1,5 @@
-import type { HardwareClass } from '@aeadkit/core'
 import { adviceFor } from '../policy/advice.ts'
+import type { EndsHardware } from '../policy/facts.ts'
 import { orderHardware, orderReasons } from '../policy/order-reasons.ts'
 import { PROTOCOL, PROTOCOL_RULE } from '../policy/protocol.ts'
 import type { VerdictRuleId } from '../policy/rule.ts'
@@ -29,7 +29,7 @@ export interface ProtocolAdvice {
   /** Speeds measured on this machine, or `null`. */
   readonly measured: MeasuredSpeed | null
   /** What the order was decided from. */
-  readonly hardware: { readonly class: HardwareClass | 'partial'; readonly why: string }
+  readonly hardware: { readonly class: EndsHardware['class']; readonly why: string }
   /** Rule of the verdict table. */
   readonly rule: VerdictRuleId
   readonly source: string
@@ -49,6 +49,7 @@ export function baseOf(resolved: ResolvedAdvice): AdviceBase {
   const context = facts.options.context as Parameters<typeof adviceFor>[0]
   const advice = adviceFor(context, facts)
   const id = PROTOCOL_RULE[context]!
+  const hardware = orderHardware(facts)
   const rule = PROTOCOL.find((row) => row.id === id)!
   return {
     role,
@@ -57,7 +58,7 @@ export function baseOf(resolved: ResolvedAdvice): AdviceBase {
     notes: [...moduleNotes(resolved), ...advice.notes],
     ignored: [],
     measured: measuredSpeed(facts.evidence) ?? null,
-    hardware: orderHardware(facts),
+    hardware: { class: hardware.class, why: hardware.why },
     rule: id,
     source: rule.source,
     asOf: ADVICE_AS_OF,

@@ -1,6 +1,7 @@
+import { ALGORITHMS } from '@aeadkit/core'
 import { checkBoolean, checkNames, checkOneOf, refuse } from '../checks.ts'
 import { checkList, TLS_VERSIONS, type TlsVersion } from './options.ts'
-import { cipherOrder, type NameSpace, namesOf, type ProtocolAead } from './order.ts'
+import { type NameSpace, namesOf, type ProtocolAead } from './order.ts'
 import { checkGroups, flatten, type Groups, pick } from './pick.ts'
 import { findSuite, suiteOf } from './suites.ts'
 
@@ -88,7 +89,10 @@ export interface ServerSide {
   readonly serverPreference?: boolean | undefined
   /** SSL_OP_PRIORITIZE_CHACHA (OpenSSL). Default: false. */
   readonly prioritizeChaCha?: boolean | undefined
-  /** Only what FIPS 140-3 approves (Go has a list of its own for it). Default: false. */
+  /**
+   * Only what is on the list of FIPS 140-3, whosever list it is: AES-GCM, and AES-CCM where `order` has it; no library
+   * has CCM in its own. Default: false.
+   */
   readonly fips?: boolean | undefined
 }
 
@@ -155,10 +159,12 @@ export function serverChoice(library: TlsLibrary, side: ServerSide): ServerChoic
   if (side.order !== undefined) checkGroups('order', side.order)
   const version = side.version ?? 'TLSv1.3'
   const hello = helloNames(side.hello, version)
-  const given = side.order === undefined ? undefined : ownNames(side.order, version)
-  const groups = given ?? ownOrder(rules, side, hello, version)
-  const order = decided(rules, side, groups, hello, version)
-  return { chosen: pick(order, hello) ?? null, order, rule: rules.says }
+  const list =
+    side.order === undefined ? ownOrder(rules, side, hello, version) : ownNames(side.order, version)
+  const fips = side.fips === true
+  const order = decided(rules, side, fips ? onlyApproved(list) : list, hello, version)
+  const says = fips ? `${rules.says}; FIPS 140-3 leaves AES-GCM and AES-CCM of the list` : rules.says
+  return { chosen: pick(order, hello) ?? null, order, rule: says }
 }
 
 /** IANA names of what is known of a client's list; a hello has suites of other kinds, which are passed over. */
@@ -178,9 +184,18 @@ function ownOrder(
   version: TlsVersion,
 ): Groups {
   const aes = rules.decides === 'both-ends' ? side.hardware && startsWithAesGcm(hello) : side.hardware
-  const groups = rules.server[aes ? 'hardware' : 'none']
-  if (side.fips !== true) return namesIn(version, groups)
-  return namesIn(version, cipherOrder(true, { fips: true, cnsa: false, keyBits: undefined }))
+  return namesIn(version, rules.server[aes ? 'hardware' : 'none'])
+}
+
+/** The suites of AES-GCM and AES-CCM; those of CCM with short tags have no algorithm in our table. */
+function onlyApproved(groups: Groups): Groups {
+  const approved = (name: string): boolean => {
+    const { algorithm } = suiteOf(name)
+    return algorithm === null || ALGORITHMS[algorithm].fips === 'approved'
+  }
+  return groups
+    .map((group) => (typeof group === 'string' ? group : group.filter(approved)))
+    .filter((group) => (typeof group === 'string' ? approved(group) : group.length > 0))
 }
 
 /** Whether the first suite that is known is AES-GCM: the sign of a client with AES hardware. */

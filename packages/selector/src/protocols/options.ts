@@ -1,9 +1,9 @@
 import { AeadError, type Evidence, type HardwareClass, type HardwareReport } from '@aeadkit/core'
 import { checkNames, checkOneOf, checkSetOf, refuse } from '../checks.ts'
 import { hardwareClassOf } from '../evidence/hardware-class.ts'
+import { isRequested } from '../fips-now.ts'
 import { type FipsChoice, OPTION_VALUES, type ProtocolContext } from '../options.ts'
 import type { AdviceFacts } from '../policy/advice.ts'
-import { endsHardware } from '../policy/facts.ts'
 import { checkEvidence, checkReaders } from '../resolve.ts'
 import { AS_GIVEN } from './speed.ts'
 import type { Role } from './texts.ts'
@@ -161,9 +161,8 @@ export function resolveAdvice(
   checkReaders(options.readers)
   checkEvidence(options.evidence)
   const evidence = withHardware(withSpeeds(options.evidence ?? UNKNOWN, options.speeds), options.hardware)
-  const requested = evidence.fips.state === 'enforcing' || evidence.fips.state === 'requested-unusable'
   const choice = options.fips ?? 'auto'
-  const fips = choice === 'auto' ? requested : choice !== 'off'
+  const fips = choice === 'auto' ? isRequested(evidence.fips.state) : choice !== 'off'
   const regulation = options.regulation ?? []
   const gost = regulation.includes('gost')
   const cnsa = regulation.includes('cnsa')
@@ -186,7 +185,6 @@ export function resolveAdvice(
       gost,
       cnsa,
       evidence,
-      ends: endsHardware(readers, evidence),
       options: { context: contexts[chosen], keyBits: options.keyBits, readers },
     },
   }

@@ -1,5 +1,6 @@
 import type { Evidence } from '@aeadkit/core'
 import { slopePair } from '../evidence/slopes.ts'
+import { asGiven, cpuFlag } from '../policy/facts.ts'
 
 /** AES-GCM against ChaCha20-Poly1305 as measured on this machine. */
 export interface MeasuredSpeed {
@@ -65,13 +66,18 @@ const FLAGS: Readonly<Record<string, string>> = { arm64: 'aes|pmull', arm: 'aes|
 /** The ratio if there is one, and which flags to look at where a virtual machine may hide them. */
 export function speedNotes(evidence: SpeedEvidence): readonly string[] {
   const measured = measuredSpeed(evidence)
-  const speed = measured?.text ?? 'AES-GCM and ChaCha20-Poly1305 were not both measured here'
+  const [aes, clmul] = [cpuFlag(evidence, 'aes'), cpuFlag(evidence, 'clmul')]
+  const instructions = aes === 'yes' && clmul === 'yes'
+  const own = instructions && !asGiven(evidence) && measured?.faster === 'chacha20-poly1305'
+  const speed =
+    measured === undefined
+      ? 'AES-GCM and ChaCha20-Poly1305 were not both measured here'
+      : `${measured.text}${own ? ' in the library of this runtime; other programs have theirs' : ''}`
   const flags = FLAGS[evidence.arch] ?? 'aes|pclmulqdq'
   const look = `grep -o -w -E '${flags}' /proc/cpuinfo | sort -u`
   const models =
     'CPU models of hypervisors such as x86-64-v2-AES show aes without pclmulqdq; the model "host" shows what the machine has'
-  const missing = evidence.clmul === 'no' || evidence.clmul === 'partial'
-  if (evidence.aes === 'yes' && missing) {
+  if (aes === 'yes' && (clmul === 'no' || clmul === 'partial')) {
     return [
       speed,
       `the CPU shows AES but no carry-less multiply, which is no hardware for AES-GCM: ${models}`,
@@ -79,7 +85,7 @@ export function speedNotes(evidence: SpeedEvidence): readonly string[] {
   }
   return [
     speed,
-    evidence.hardwareClass === 'hardware'
+    instructions || evidence.hardwareClass === 'hardware'
       ? `a virtual machine at the other end may hide the instructions: there ${look} must print both (${models})`
       : `on a virtual machine look whether the guest sees the instructions: ${look} must print both (${models})`,
   ]

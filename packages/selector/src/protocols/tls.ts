@@ -1,7 +1,7 @@
 import { AeadError } from '@aeadkit/core'
 import { checkOneOf } from '../checks.ts'
 import { detectRuntime, type HostGlobals, type RuntimeName } from '../host.ts'
-import { tlsOrder } from '../policy/advice.ts'
+import { type AdviceFacts, tlsOrder } from '../policy/advice.ts'
 import { baseOf, moduleNotes, type ProtocolAdvice } from './advice.ts'
 import { type AdviceOptions, resolveAdvice, TLS_VERSIONS, type TlsVersion } from './options.ts'
 import { type Ignored, ignoredOptions, runtimeTls } from './runtimes.ts'
@@ -53,9 +53,9 @@ export interface NginxAdvice extends ProtocolAdvice {
   readonly suites: Readonly<Record<TlsVersion, readonly string[]>>
 }
 
-function orderFor(role: Role, options: TlsAdviceOptions, facts: Parameters<typeof tlsOrder>[1]): TlsOrder {
+function orderFor(options: TlsAdviceOptions, facts: AdviceFacts): TlsOrder {
   checkOneOf('minVersion', options.minVersion, TLS_VERSIONS)
-  const order = tlsOrder(role, facts)
+  const order = tlsOrder(facts)
   return options.minVersion === 'TLSv1.3' ? { ...order, tls12: [] } : order
 }
 
@@ -73,10 +73,9 @@ const suitesOf = ({ tls12, tls13 }: TlsOrder): TlsAdvice['suites'] => ({
  * @see RFC 9846 §9.1; OpenSSL SSL_CTX_set_options(3)
  */
 export function tlsOptions(options: TlsOptionsOptions = {}): TlsAdvice {
-  const resolved = resolveAdvice('tlsOptions', options, CONTEXTS, 'server', ['minVersion', 'runtime'])
-  const { facts, role } = resolved
+  const asked = resolveAdvice('tlsOptions', options, CONTEXTS, 'server', ['minVersion', 'runtime'])
   checkOneOf('runtime', options.runtime, RUNTIMES)
-  if (facts.gost) {
+  if (asked.facts.gost) {
     throw new AeadError('no-candidate', 'no runtime with tls options has suites of GOST (V6, V3)', {
       details: { rules: ['V6', 'V3'] },
     })
@@ -84,7 +83,9 @@ export function tlsOptions(options: TlsOptionsOptions = {}): TlsAdvice {
   const here = detectRuntime(globalThis as HostGlobals).runtime
   const found = RUNTIMES.find((name) => name === (options.runtime ?? here))
   const runtime = found ?? 'node'
-  const order = orderFor(role, options, facts)
+  const resolved = { ...asked, facts: { ...asked.facts, runtime } }
+  const { facts, role } = resolved
+  const order = orderFor(options, facts)
   const ready = tlsSuiteOptions(role, order, runtime === 'node')
   const base = baseOf(resolved)
   const row = runtimeTls(runtime)
@@ -141,9 +142,10 @@ function unmet(bound: boolean, ignored: readonly Ignored[]): readonly string[] {
  * @see nginx ngx_http_ssl_module, ngx_http_proxy_module
  */
 export function nginxSnippet(options: TlsAdviceOptions = {}): NginxAdvice {
-  const resolved = resolveAdvice('nginxSnippet', options, CONTEXTS, 'server', ['minVersion'])
+  const asked = resolveAdvice('nginxSnippet', options, CONTEXTS, 'server', ['minVersion'])
+  const resolved = { ...asked, facts: { ...asked.facts, runtime: 'nginx' } }
   const { facts, role } = resolved
-  const order = orderFor(role, options, facts)
+  const order = orderFor(options, facts)
   const directives = nginxDirectives(role, order)
   const base = baseOf(resolved)
   return {
