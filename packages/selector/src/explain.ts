@@ -16,7 +16,7 @@ import { askClaims } from './policy/ask.ts'
 import { limitOptionsOf } from './policy/facts.ts'
 import { countText, log2Of } from './policy/family.ts'
 import { perKeyOf } from './policy/per-key.ts'
-import { RULES } from './policy/rules.ts'
+import { RULES } from './policy/rule-texts.ts'
 import type { AnySelection, Selection } from './selection.ts'
 
 /** Options of {@link explain}. */

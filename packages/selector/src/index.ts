@@ -62,7 +62,7 @@ export {
 } from './placement/index.ts'
 export type { Advice, Setting } from './policy/advice.ts'
 export type { FilterId, Rejection, Rule, RuleId, VerdictClass, VerdictRuleId } from './policy/rule.ts'
-export { RULES } from './policy/rules.ts'
+export { RULES } from './policy/rule-texts.ts'
 export { resolveOptions } from './resolve.ts'
 export { type RestoreOptions, restoreSelection } from './restore.ts'
 export { type CipherSelectOptions, selectAead, type WithBackends } from './select.ts'

@@ -122,6 +122,16 @@ describe('several native backends, or none with both', () => {
     expect(verdict).toMatchObject({ hardwareClass: expected, source: 'measured' })
     expect(verdict.reason).toMatch(/no native backend has both/)
   })
+  it('AES-GCM that wasm computes says nothing of instructions, though it beats every ChaCha20', () => {
+    const measurements = [
+      ...gcmChacha('node', 90, 800),
+      ...gcmChacha('webcrypto', 850, 830),
+      ...gcmChacha('wasm', 5000, 500),
+    ]
+    const verdict = hardwareClassOf({ measurements, kinds: two, flags: true })
+    expect(verdict).toMatchObject({ hardwareClass: 'none', across: 'disagreeing' })
+    expect(verdict.reason).toMatch(/aes-128-gcm .* \(webcrypto\)/)
+  })
   it.each([true, false, null])('without a native backend flags decide (%s)', (flags) => {
     const kinds: Record<string, BackendKind> = { wasm: 'wasm', noble: 'js' }
     const verdict = hardwareClassOf({ measurements: gcmChacha('wasm', 4000, 500), kinds, flags })

@@ -7,10 +7,10 @@ import type { Candidate } from './candidates.ts'
 import type { Facts } from './facts.ts'
 import { caseOf, isRegulated } from './family.ts'
 import { orderReasons } from './order-reasons.ts'
-import { PROTOCOL_RULE } from './protocol.ts'
+import { PROTOCOL_RULE, PROTOCOL_TITLES } from './protocol.ts'
 import { type Reckoner, reckonerOf } from './reckon.ts'
-import type { Assessed, Field, Preference, Rejection, Rule, RuleId, VerdictClass } from './rule.ts'
-import { RULES } from './rules.ts'
+import type { Assessed, Field, Preference, Rejection, RuleId, RuleRow, VerdictClass } from './rule.ts'
+import { RULE_ROWS } from './rules.ts'
 
 /** What both kinds of decision say. */
 interface DecisionBase {
@@ -53,7 +53,7 @@ export type RestsOn = (candidate: Assessed) => void
  * @throws AeadError `no-candidate` with the ids of the rules in `details.rules`.
  */
 export function decide(facts: Facts, restsOn: RestsOn = () => undefined): Decision {
-  for (const rule of RULES) {
+  for (const rule of RULE_ROWS) {
     const conflict = rule.conflict?.(facts)
     if (conflict === undefined) continue
     throw new AeadError('no-candidate', `${conflict.rules.join(' and ')}: ${conflict.message}`, {
@@ -74,22 +74,23 @@ export function decide(facts: Facts, restsOn: RestsOn = () => undefined): Decisi
 
 function protocolDecision(facts: Facts, context: ProtocolContext): ProtocolDecision {
   const { algorithm } = facts.options
-  const rule = RULES.find(({ id }) => id === PROTOCOL_RULE[context])!
+  const rule = PROTOCOL_RULE[context]!
+  const title = PROTOCOL_TITLES[rule]
   const advice = adviceFor(context, facts)
   if (algorithm !== undefined && !(advice.order.length === 1 && advice.order[0] === algorithm)) {
     throw new AeadError(
       'no-candidate',
-      `${rule.id}: ${context} does not take one chosen cipher (${algorithm}): ${rule.title}`,
-      { details: { rules: [rule.id], order: advice.order } },
+      `${rule}: ${context} does not take one chosen cipher (${algorithm}): ${title}`,
+      { details: { rules: [rule], order: advice.order } },
     )
   }
   return {
     kind: 'protocol',
     context,
     class: 'protocol',
-    rules: [rule.id],
+    rules: [rule],
     // WireGuard and disk sectors leave no order to explain.
-    reasons: [rule.title, ...(['V5', 'V9'].includes(rule.id) ? [] : orderReasons(facts, advice.order))],
+    reasons: [title, ...(['V5', 'V9'].includes(rule) ? [] : orderReasons(facts, advice.order))],
     rejected: [],
     advice,
   }
@@ -107,7 +108,7 @@ function filter(candidate: Candidate, facts: Facts, reckon: Reckoner): Filtered 
     constantTimeMet: admission.constantTimeMet,
   }
   const rejections: Rejection[] = []
-  for (const rule of RULES) {
+  for (const rule of RULE_ROWS) {
     const reason = rule.reject?.(assessed, facts)
     if (reason !== undefined) rejections.push({ algorithm: params.id, rule: rule.id, reason })
   }
@@ -176,8 +177,8 @@ function rank(facts: Facts, filtered: ReadonlyMap<AlgorithmId, Filtered>, restsO
       return alone
     },
   }
-  const wishes: { readonly rule: Rule; readonly wish: Preference }[] = []
-  const rules = RULES.values()
+  const wishes: { readonly rule: RuleRow; readonly wish: Preference }[] = []
+  const rules = RULE_ROWS.values()
   /** What the next rule that names anything names; a rule is asked when those before it have left the choice open. */
   const wishAt = (at: number): (typeof wishes)[number] | undefined => {
     while (wishes.length <= at) {
@@ -240,7 +241,7 @@ function missed(wish: Preference, id: AlgorithmId, filtered: ReadonlyMap<Algorit
 function rejectedBy(
   filtered: ReadonlyMap<AlgorithmId, Filtered>,
   chosen: AlgorithmId,
-  rule: Rule,
+  rule: RuleRow,
   wish: Preference,
 ): readonly Rejection[] {
   const all: Rejection[] = []

@@ -1,6 +1,6 @@
 import type { AlgorithmId, AlgorithmParams } from '@aeadkit/core'
 import { caseOf, isRegulated } from './family.ts'
-import type { Assessed, Rule } from './rule.ts'
+import type { Assessed, RuleRow } from './rule.ts'
 
 /** Key strength in bits: an SIV key is two keys. */
 export function strengthBits(params: AlgorithmParams): number {
@@ -15,12 +15,10 @@ function isNativeOrNoAes({ params, permitted }: Assessed): boolean {
 const LAST: readonly AlgorithmId[] = ['chacha20-poly1305', 'xchacha20-poly1305', 'aes-128-gcm', 'aes-256-gcm']
 
 /** Conditions of the caller and the machine. Those on backends are in admission.ts, in the order they narrow. */
-export const FILTERS: readonly Rule[] = [
+export const FILTERS: readonly RuleRow[] = [
   {
     // Permission, both ends and a way back: do not put AEGIS in a protocol that cannot be left.
     id: 'aegis-opt-in',
-    title: 'AEGIS only when opted in, with AES hardware known at every end and a negotiated lifetime',
-    source: 'RFC 10032, Informational; block 6 of the verdict tables',
     reject: ({ params }, facts) => {
       // Excluded by every list: no permission changes that.
       if (params.bound !== 'aegis' || isRegulated(facts)) return undefined
@@ -35,8 +33,6 @@ export const FILTERS: readonly Rule[] = [
   {
     // Long-term secrets and outside mandates are the reasons to ask; speed is the price.
     id: 'key-bits',
-    title: 'key strength of at least what is demanded',
-    source: 'option keyBits',
     reject: ({ params }, { options }) =>
       options.keyBits !== undefined && strengthBits(params) < options.keyBits
         ? `its key has ${strengthBits(params)} bits of strength; keyBits asks for ${options.keyBits}`
@@ -45,8 +41,6 @@ export const FILTERS: readonly Rule[] = [
   {
     // A synthetic IV depends on the last byte of the message, and CCM on its length.
     id: 'whole-message',
-    title: 'modes that need the whole message only where it fits in memory',
-    source: 'RFC 8452 §4; RFC 5297 §2.6; SP 800-38C §6.1',
     reject: ({ params }, { options }) =>
       !options.wholeMessage && params.wholeMessage
         ? 'it needs the whole message before its first output byte; wholeMessage is false'
@@ -55,8 +49,6 @@ export const FILTERS: readonly Rule[] = [
   {
     // The longest message is a property of the algorithm; backends are asked apart.
     id: 'message-size',
-    title: 'messages no longer than the algorithm takes',
-    source: 'sizes of the algorithm table',
     reject: ({ params }, { options }) => {
       const { aadBytes, messageBytes } = options.volume
       if (options.wholeMessage && messageBytes > params.maxPlaintextBytes) {
@@ -70,8 +62,6 @@ export const FILTERS: readonly Rule[] = [
   {
     // Only a bound that is exceeded drops a candidate; one that is merely not shown becomes a duty.
     id: 'limits',
-    title: 'volume within every bound at the target',
-    source: 'draft-irtf-cfrg-aead-limits-11; published counts of each document',
     reject: (candidate, facts) => {
       const { limits, params } = candidate
       const { volume, wholeMessage } = facts.options
@@ -99,8 +89,6 @@ export const FILTERS: readonly Rule[] = [
   {
     // Not a preference but better than an error: the rule's choice is missing, and what remains passes every filter.
     id: 'availability',
-    title: 'nothing that the rules name first passes every filter here: the next that does',
-    source: 'the backends given by the caller are the limit',
     prefer: (facts, field) => {
       if (isRegulated(facts)) return undefined
       const algorithms = LAST.filter((id) => {

@@ -2,7 +2,7 @@ import type { AlgorithmId } from '@aeadkit/core'
 import { PROFILE_SIZES } from '../placement/place.ts'
 import type { Facts } from './facts.ts'
 import { chachaFamily } from './family.ts'
-import type { Assessed, Field, Preference, Rule, VerdictClass } from './rule.ts'
+import type { Assessed, Field, Preference, RuleRow, VerdictClass } from './rule.ts'
 import { FASTER_BY, type SpeedRatio, speedRatioOver } from './speed.ts'
 
 const GCM = ['aes-128-gcm', 'aes-256-gcm'] as const
@@ -78,13 +78,10 @@ export function causeOf({ evidence, options: { readers } }: Pick<Facts, 'evidenc
 }
 
 /** Block 5: hardware and life span. The rows stand in the order in which they are asked. */
-export const HARDWARE: readonly Rule[] = [
+export const HARDWARE: readonly RuleRow[] = [
   {
     // The confidentiality bound of GCM is about 2^40 bytes at 2^-57; ChaCha20-Poly1305 has none.
     id: 'V20',
-    title:
-      'as V18, but the volume passes the AES-GCM limit and the key cannot be replaced: ChaCha20-Poly1305',
-    source: 'draft-irtf-cfrg-aead-limits-11 §5.1 and §5.2',
     prefer: (facts, field) => {
       if (!isKnown(facts) || facts.ends.class !== 'hardware' || facts.options.rekey === 'possible')
         return undefined
@@ -102,9 +99,6 @@ export const HARDWARE: readonly Rule[] = [
   {
     // Call cost and set-up decide small messages; only a clear measured lead changes the choice.
     id: 'V21',
-    title: 'as V18, but small messages or latency matter and ChaCha20 measures 1.3 times faster at that size',
-    source:
-      'measured in this process at the size asked, or those of the profile; speeds of large buffers say nothing of small ones',
     prefer: (facts, field) => {
       if (!isKnown(facts) || facts.ends.class !== 'hardware' || !minds(facts)) return undefined
       const measured = chachaRatio(facts, field)
@@ -122,8 +116,6 @@ export const HARDWARE: readonly Rule[] = [
   {
     // Both halves in hardware at every end: fastest, and constant time by instruction.
     id: 'V18',
-    title: 'every end known to have AES and carry-less multiply: AES-128-GCM',
-    source: 'both halves of AES-GCM hang on instructions; 256-bit keys only under an outside demand',
     prefer: (facts, field) => {
       if (!isKnown(facts) || facts.ends.class !== 'hardware') return undefined
       const reasons = [`every end has AES and carry-less multiply (${facts.ends.why})`]
@@ -149,9 +141,6 @@ export const HARDWARE: readonly Rule[] = [
   {
     // Table GHASH is slow and leaks; virtual machine models are the usual cause of AES without the multiply.
     id: 'V22',
-    title:
-      'AES without carry-less multiply at some end: ChaCha20-Poly1305, and look at the virtual CPU model',
-    source: 'QEMU and Proxmox models x86-64-v2-AES to v4 add aes to qemu64 and leave pclmulqdq out',
     prefer: (facts) => {
       if (!isKnown(facts) || facts.ends.class !== 'partial') return undefined
       return family(
@@ -165,8 +154,6 @@ export const HARDWARE: readonly Rule[] = [
   {
     // Without the instructions OpenSSL's GHASH reads tables by secret index.
     id: 'V19',
-    title: 'every end known, any half missing: ChaCha20-Poly1305',
-    source: 'the point is table GHASH, not only speed',
     prefer: (facts) => {
       if (!isKnown(facts) || facts.ends.class !== 'none') return undefined
       return family(
@@ -180,8 +167,6 @@ export const HARDWARE: readonly Rule[] = [
   {
     // Three reasons, none of them speed: constant time everywhere, limit out of reach, a repeat costs one nonce.
     id: 'V17',
-    title: 'frozen lifetime, or hardware of any reader unknown: ChaCha20-Poly1305',
-    source: 'RFC 8439 §4; draft-irtf-cfrg-aead-limits-11',
     prefer: (facts) => {
       if (isKnown(facts)) return undefined
       const why = facts.frozen ? 'the choice cannot be taken back' : 'not every reader is known'

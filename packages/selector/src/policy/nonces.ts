@@ -1,7 +1,7 @@
 import { isMisuseResistant } from '@aeadkit/core'
 import type { Facts } from './facts.ts'
 import { caseOf, countText, isRegulated, wideNonceTie } from './family.ts'
-import type { Rule, VerdictRuleId } from './rule.ts'
+import type { RuleRow, VerdictRuleId } from './rule.ts'
 
 function repeatsThreaten(facts: Facts): boolean {
   return !facts.fips && (facts.regime === 'many-writers' || facts.regime === 'snapshot-risk')
@@ -13,12 +13,10 @@ function alsoPortable(facts: Facts): readonly VerdictRuleId[] {
 }
 
 /** Block 4: nonces come before speed, because this axis does not depend on hardware. */
-export const NONCES: readonly Rule[] = [
+export const NONCES: readonly RuleRow[] = [
   {
     // A repeat must cost no more than equality; that needs whole messages, AES and CLMUL to be quick and safe.
     id: 'V12',
-    title: 'many writers or snapshots, whole messages, known AES hardware: AES-256-GCM-SIV',
-    source: 'RFC 8452 §1 and §9; RFC 5297 §1.3.2',
     reject: ({ params }, facts) => {
       // No list from outside has such a mode: those that exclude it say so.
       if (!repeatsThreaten(facts) || isRegulated(facts) || !isMisuseResistant(params)) return undefined
@@ -54,8 +52,6 @@ export const NONCES: readonly Rule[] = [
   {
     // 192 random bits stay unique without coordination; a cloned generator repeats them, so a snapshot is refused.
     id: 'V13',
-    title: 'many writers without a misuse-resistant mode: 192 random bits; a cloned generator is refused',
-    source: 'draft-irtf-cfrg-xchacha-03 §2.1; C2SP XAES-256-GCM; SP 800-38D §8 on restored state',
     reject: ({ params }, facts) => {
       if (!repeatsThreaten(facts) || isMisuseResistant(params)) return undefined
       if (facts.regime === 'snapshot-risk') {
@@ -82,14 +78,10 @@ export const NONCES: readonly Rule[] = [
   {
     // Shapes the ChaCha20-Poly1305 family (family.ts): 12 bytes acceptable, 24 preferred for frozen formats.
     id: 'V14',
-    title: 'random nonces within what 96 bits allow: 12 bytes acceptable, 24 preferred for frozen formats',
-    source: 'birthday bound q^2 / 2^97; SP 800-38D §8',
   },
   {
     // Only messages past the bound: more random bits cost nothing where the format is still open.
     id: 'V15',
-    title: 'random nonces past what 96 bits allow: XChaCha20-Poly1305, or XAES-256-GCM on known AES hardware',
-    source: 'birthday bound; draft-irtf-cfrg-xchacha-03 §2.1; C2SP XAES-256-GCM; RFC 10032',
     reject: (candidate, facts) => {
       if (facts.fips || facts.limits.nonce !== 'random' || facts.options.rekey === 'possible')
         return undefined
@@ -125,7 +117,5 @@ export const NONCES: readonly Rule[] = [
   {
     // Allowed, with the duty to reserve ahead (duties.ts): a counter resumed from stale state repeats.
     id: 'V16',
-    title: 'counters kept in durable state: allowed, reserve ahead and never reuse after a crash',
-    source: 'SP 800-38D §8.2.1 and §9.1 on loss of power',
   },
 ]

@@ -1,7 +1,7 @@
 import type { AlgorithmId } from '@aeadkit/core'
 import type { Facts } from './facts.ts'
 import { countText } from './family.ts'
-import type { Assessed, Rule, VerdictRuleId } from './rule.ts'
+import type { Assessed, RuleRow, VerdictRuleId } from './rule.ts'
 
 const GCM = ['aes-128-gcm', 'aes-256-gcm'] as const
 const CCM = ['aes-128-ccm', 'aes-256-ccm'] as const
@@ -38,12 +38,10 @@ function fipsOrder(facts: Facts): readonly AlgorithmId[] {
 }
 
 /** Block 1: what is decided outside the technology. */
-export const REGULATION: readonly Rule[] = [
+export const REGULATION: readonly RuleRow[] = [
   {
     // The lists share no algorithm: FIPS 140-3 has AES and Ascon, GOST has Kuznyechik and Magma.
     id: 'V1',
-    title: 'FIPS 140-3 and GOST together: two profiles, no single algorithm',
-    source: 'the two lists are disjoint: CMVP list of approved functions; GOST R 34.12-2015 with RFC 9058',
     conflict: (facts) =>
       facts.fips && facts.gost
         ? {
@@ -60,8 +58,6 @@ export const REGULATION: readonly Rule[] = [
   {
     // The list is procedural: what has no NIST standard is not on it, however good. 128-bit keys are on it.
     id: 'V2',
-    title: 'FIPS 140-3: AES-GCM; CCM and Ascon only for constrained devices; nothing that is not on the list',
-    source: 'SP 800-140C Rev. 2 and the CMVP list of 13 September 2026; SP 800-38D; SP 800-38C; SP 800-232',
     reject: ({ params }, facts) => {
       if (!facts.fips || params.fips === 'approved') return undefined
       if (params.fips === 'not-approved') return `excluded: FIPS 140-3 does not list ${params.id}`
@@ -108,9 +104,6 @@ export const REGULATION: readonly Rule[] = [
   {
     // 2^32 is the count of SP 800-38D §8.3 for all holders of the key together.
     id: 'V2a',
-    title:
-      'FIPS 140-3 with random nonces: at most 2^32 messages per key, so split keys or accept a composition',
-    source: 'SP 800-38D §8 and §8.3; C2SP XAES-256-GCM for the composition',
     reject: (candidate, facts) => {
       // A snapshot is refused by V2b, whatever the count.
       if (facts.options.rekey === 'possible' || facts.regime === 'snapshot-risk') return undefined
@@ -127,8 +120,6 @@ export const REGULATION: readonly Rule[] = [
   {
     // A generator cloned with its machine repeats its bits; only a fixed field per writer keeps nonces apart.
     id: 'V2b',
-    title: 'FIPS 140-3 with many writers or snapshots: AES-GCM by the deterministic construction',
-    source: 'SP 800-38D §8.2.1; no misuse-resistant mode has a NIST standard',
     reject: ({ params }, facts) => {
       if (!facts.fips || !isShared(facts)) return undefined
       if (facts.regime === 'snapshot-risk') {
@@ -142,8 +133,6 @@ export const REGULATION: readonly Rule[] = [
   {
     // A 64-bit block allows 16 blocks at 2^-57: Magma cannot carry data under one key.
     id: 'V3',
-    title: 'GOST: Kuznyechik-MGM; Magma-MGM only on tiny constrained links',
-    source: 'RFC 9058; R 1323565.1.026-2019; birthday estimate for 64-bit blocks',
     conflict: (facts) =>
       facts.gost && facts.cnsa
         ? {
@@ -175,8 +164,6 @@ export const REGULATION: readonly Rule[] = [
   {
     // The suite fixes the key size; AES-256-GCM is its AEAD.
     id: 'V4',
-    title: 'CNSA: AES-256-GCM',
-    source: 'CNSA 2.0: AES with 256-bit keys',
     reject: ({ params }, facts) =>
       facts.cnsa && params.id !== 'aes-256-gcm'
         ? `excluded: CNSA asks for AES-256-GCM, not ${params.id}`

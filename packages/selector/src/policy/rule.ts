@@ -110,17 +110,21 @@ export interface Conflict {
   readonly profiles: readonly { readonly for: string; readonly algorithm: AlgorithmId }[]
 }
 
-/** One row of the rule table. */
-export interface Rule {
+/** One row of the rule table: what it does. */
+export interface RuleRow {
   readonly id: RuleId
-  /** The rule in one line. */
-  readonly title: string
-  /** Why it is so, and where that is written. */
-  readonly source: string
   /** Demands that exclude each other. */
   conflict?(facts: Facts): Conflict | undefined
   /** First pass: why the candidate is out, or `undefined`. */
   reject?(candidate: Assessed, facts: Facts): string | undefined
   /** Second pass: what the rule names, or `undefined` when it does not apply. */
   prefer?(facts: Facts, field: Field): Preference | undefined
+}
+
+/** A rule with its texts. */
+export interface Rule extends RuleRow {
+  /** The rule in one line. */
+  readonly title: string
+  /** Why it is so, and where that is written. */
+  readonly source: string
 }

@@ -1,7 +1,7 @@
 import type { Facts } from './facts.ts'
 import { caseOf, chachaFamily, gcmInScript, isRegulated } from './family.ts'
 import { isShared } from './regulation.ts'
-import type { Rule } from './rule.ts'
+import type { RuleRow } from './rule.ts'
 
 const CCM = ['aes-128-ccm', 'aes-256-ccm'] as const
 const SMALL: ReadonlySet<string> = /* @__PURE__ */ new Set([
@@ -26,13 +26,10 @@ function engineText({ evidence, options: { readers } }: Facts): string {
 }
 
 /** Block 3: who computes. V11 stands first because the caller states it; V10 follows from the backends. */
-export const WHO: readonly Rule[] = [
+export const WHO: readonly RuleRow[] = [
   {
     // One primitive saves code and area. On a server Ascon gains nothing over what is there already.
     id: 'V11',
-    title:
-      'constrained device: AES-CCM with an AES engine, Ascon-AEAD128 or ChaCha20-Poly1305 without; Ascon only there',
-    source: 'SP 800-232; SP 800-38C',
     reject: ({ params }, facts) => {
       if (!facts.options.constrained) {
         const listed = !(facts.gost || facts.cnsa || (facts.fips && isShared(facts)))
@@ -65,8 +62,6 @@ export const WHO: readonly Rule[] = [
   {
     // Script cannot reach AES instructions: software AES is slow, or leaks, or both.
     id: 'V10',
-    title: 'WebAssembly or plain JavaScript computes: ChaCha20-Poly1305; AES only through native libraries',
-    source: 'everything the CPU does not execute directly',
     prefer: (facts, field) => {
       if (isRegulated(facts)) return undefined
       const native = facts.execution === 'native'

@@ -1,8 +1,9 @@
 import { adviceFor } from '../policy/advice.ts'
 import type { EndsHardware } from '../policy/facts.ts'
 import { orderHardware, orderReasons } from '../policy/order-reasons.ts'
-import { PROTOCOL, PROTOCOL_RULE } from '../policy/protocol.ts'
+import { PROTOCOL_RULE, PROTOCOL_TITLES } from '../policy/protocol.ts'
 import type { VerdictRuleId } from '../policy/rule.ts'
+import { RULE_TEXTS } from '../policy/rule-texts.ts'
 import type { ResolvedAdvice } from './options.ts'
 import type { Ignored } from './runtimes.ts'
 import { type MeasuredSpeed, measuredSpeed } from './speed.ts'
@@ -50,17 +51,16 @@ export function baseOf(resolved: ResolvedAdvice): AdviceBase {
   const advice = adviceFor(context, facts)
   const id = PROTOCOL_RULE[context]!
   const hardware = orderHardware(facts)
-  const rule = PROTOCOL.find((row) => row.id === id)!
   return {
     role,
     order: advice.order,
-    reasons: [rule.title, ...orderReasons(facts, advice.order)],
+    reasons: [PROTOCOL_TITLES[id], ...orderReasons(facts, advice.order)],
     notes: [...moduleNotes(resolved), ...advice.notes],
     ignored: [],
     measured: measuredSpeed(facts.evidence) ?? null,
     hardware: { class: hardware.class, why: hardware.why },
     rule: id,
-    source: rule.source,
+    source: RULE_TEXTS[id].source,
     asOf: ADVICE_AS_OF,
   }
 }
