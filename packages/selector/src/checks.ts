@@ -1,4 +1,4 @@
-import { AeadError, nearestName, refuseUnknownOptions } from '@aeadkit/core'
+import { AeadError, nearestName } from '@aeadkit/core'
 
 /** No count of messages, bytes or failures means anything from here on. */
 const MOST = 340_282_366_920_938_463_463_374_607_431_768_211_456n
@@ -49,13 +49,6 @@ export function isDay(value: unknown): boolean {
 export function checkHost(host: unknown): void {
   if (host === undefined || typeof (host as { readText?: unknown } | null)?.readText === 'function') return
   refuse('host', 'a description of a platform, as createHost gives one', host)
-}
-
-/** Refuses names that are not known, with the nearest one; `undefined` passes. */
-export function checkNames(given: unknown, known: readonly string[], where: string): void {
-  if (given === undefined) return
-  if (typeof given !== 'object' || given === null || Array.isArray(given)) refuse(where, 'an object', given)
-  refuseUnknownOptions(given, known, where)
 }
 
 /** Refuses values outside the list, with the nearest one; `undefined` passes. */

@@ -221,6 +221,12 @@ export const OPTION_VALUES: {
   measure: ['cached', 'always', 'never'],
 }
 
+/** Longest time for measuring that may be asked for, in milliseconds. */
+export const MOST_BUDGET_MS = 60_000
+
+/** Names of every permission in `optIn`. */
+export const OPT_IN_NAMES: readonly (keyof OptIn)[] = ['aegis', 'approvedComposition']
+
 /** Every option `selectAead` takes. */
 export const OPTION_NAMES: readonly (keyof SelectOptions)[] = [
   'algorithm',

@@ -32,7 +32,7 @@ const BAD: readonly (readonly [what: string, options: Record<string, unknown>, m
   ['fraction', { volume: { messageBytes: 1.5 } }, /got 1\.5/],
   ['infinite', { volume: { failedOpens: Number.POSITIVE_INFINITY } }, /got Infinity/],
   ['text for a number', { volume: { messages: '5' } }, /got "5"/],
-  ['volume as a number', { volume: 5 }, /volume takes an object, got 5/],
+  ['volume as a number', { volume: 5 }, /volume: expected an object { messages, .*}, got number/],
   ['rekey', { rekey: true }, /rekey takes one of possible, impossible, got true/],
   ['target as a positive number', { target: 57 }, /target takes a whole number from -128 to -1, got 57/],
   ['fractional target', { target: -57.5 }, /-57\.5/],

@@ -1,4 +1,5 @@
-import { checkBoolean, checkNames, checkWhole, refuse } from '../checks.ts'
+import { readOptions } from '@aeadkit/core'
+import { checkBoolean, checkWhole, refuse } from '../checks.ts'
 import { detectRuntime, type HostGlobals } from '../host.ts'
 import { type KeyAndCertificate, throwawayCertificate } from './certificate.ts'
 import { serverChoice } from './libraries.ts'
@@ -85,9 +86,9 @@ const CHACHA = 'chacha20-poly1305'
  * @throws AeadError `invalid-argument`: an option, an unknown name, an order with names of two versions, or a key
  *   without its certificate.
  */
-export async function probeTls(options: ProbeOptions): Promise<TlsProbe> {
-  if (options === undefined) refuse('probeTls', 'an object with a server', options)
-  checkNames(options, ['server', 'clients', 'timeoutMs'], 'probeTls')
+export async function probeTls(given: ProbeOptions): Promise<TlsProbe> {
+  const read = readOptions<ProbeOptions>(given ?? null, ['server', 'clients', 'timeoutMs'], 'probeTls')
+  const options = { ...read, server: serverOf(read.server) }
   checkWhole('timeoutMs', options.timeoutMs, 1, 600_000)
   const plan = planOf(options)
   const { runtime, version } = detectRuntime(globalThis as HostGlobals)
@@ -126,8 +127,19 @@ interface Plan {
   readonly server: ProbedServer
 }
 
+const SERVER_NAMES = ['ciphers', 'honorCipherOrder', 'secureOptions', 'minVersion', 'key', 'cert'] as const
+
+/** Options of the runtime, of any name; those that count here are read by name, from a prototype too. */
+function serverOf(given: ProbeOptions['server']): ProbedServer {
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) {
+    refuse('server', 'options of tls.createServer', given)
+  }
+  const own: Record<string, unknown> = { ...given }
+  for (const name of SERVER_NAMES) if (!Object.hasOwn(given, name)) own[name] = given[name]
+  return Object.fromEntries(Object.entries(own).filter(([, value]) => value !== undefined))
+}
+
 function planOf({ clients, server }: ProbeOptions): Plan {
-  if (typeof server !== 'object' || server === null) refuse('server', 'options of tls.createServer', server)
   if ((server.key === undefined) !== (server.cert === undefined)) {
     refuse('server', 'a key with its certificate, or neither', server)
   }
