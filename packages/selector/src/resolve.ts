@@ -17,6 +17,8 @@ import {
   DEFAULT_TARGET,
   DEFAULT_VOLUME,
   MOST_BUDGET_MS,
+  MOST_READERS,
+  MOST_TIMINGS,
   OPT_IN_NAMES,
   OPTION_NAMES,
   OPTION_VALUES,
@@ -110,6 +112,10 @@ export function readersOf(readers: SelectOptions['readers']): SelectOptions['rea
     refuse('readers', "'here', 'anywhere' or a list of hardware reports", readers)
   }
   if (readers.length === 0) refuse('readers', 'at least one hardware report', readers)
+  if (readers.length > MOST_READERS) {
+    const hint = ': the weakest counts, so that one report of each kind is enough'
+    refuse('readers', `at most ${MOST_READERS} hardware reports`, readers, hint)
+  }
   return Array.from(readers, (given: unknown, index) => {
     const at = `readers[${index}]`
     if (typeof given !== 'object' || given === null)
@@ -208,6 +214,9 @@ export function checkParts(evidence: Partial<Evidence>, where: string, all = fal
     )
   if (asked(items) && !(Array.isArray(items) && items.every(told))) {
     refuse(`${where}.items`, 'a list of items with name, value and source', items)
+  }
+  if (Array.isArray(measurements) && measurements.length > MOST_TIMINGS) {
+    refuse(`${where}.measurements`, `at most ${MOST_TIMINGS} timings`, measurements)
   }
   if (asked(measurements) && !(Array.isArray(measurements) && measurements.every(isMeasurement))) {
     refuse(`${where}.measurements`, 'a list of timings that a machine can take', measurements)

@@ -95,6 +95,9 @@ function collisionBound(options: LimitOptions, volume: Volume): bigint {
   return collisions.reduce((least, limit) => (limit.max! < least ? limit.max! : least), 2n ** 96n)
 }
 
+/** Machines that a reason names where none is weaker than another. */
+const MOST_NAMED = 3
+
 /** The weakest of this machine and the readers counts: all of them compute. */
 export function endsHardware(
   readers: ResolvedOptions['readers'],
@@ -110,10 +113,18 @@ export function endsHardware(
   }
   const ends = [here, ...(readers === 'here' ? [] : readers.map(hardwareThere))]
   for (const weakest of ['unknown', 'none', 'partial'] as const) {
-    const end = ends.find((one) => one.class === weakest)
-    if (end !== undefined) return { ...end, aesEngine: ends.every((one) => one.aesEngine) }
+    const [end, ...more] = ends.filter((one) => one.class === weakest)
+    if (end === undefined) continue
+    const why = more.length === 0 ? end.why : `${end.why}, and ${more.length} more like it`
+    return { ...end, why, aesEngine: ends.every((one) => one.aesEngine) }
   }
-  return { class: 'hardware', aesEngine: true, why: ends.map((one) => one.why).join('; ') }
+  const named = ends.slice(0, MOST_NAMED).map((one) => one.why)
+  const more = ends.length - named.length
+  return {
+    class: 'hardware',
+    aesEngine: true,
+    why: [...named, ...(more === 0 ? [] : [`and ${more} more`])].join('; '),
+  }
 }
 
 /** Whether the hardware was told by the caller: then it is that of the machine the answer is for, not of this one. */
