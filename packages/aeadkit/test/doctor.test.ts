@@ -126,6 +126,22 @@ describe('the page', () => {
     }
   })
 
+  it.each([
+    ['deno', {}, 'deno has no FIPS module'],
+    ['bun', { boringssl: true }, 'bun has no FIPS module'],
+    ['workerd', {}, 'workerd has no FIPS module'],
+    ['node', { boringssl: true }, 'this node has no FIPS module'],
+  ] as const)('%s %j is shown no module, and told who could have one', async (runtime, more, why) => {
+    const settings = { host: fakeHost({ runtime, ...more }), today }
+    const { out } = await said(['doctor', '--json', ...never], settings)
+    const under = JSON.parse(out).classes.find(({ id }: { id: string }) => id === 'fips')
+    expect(under).toMatchObject({ algorithm: null, backend: null, rules: [], here: false })
+    expect(under.error.code).toBe('fips-unavailable')
+    expect(under.error.message).toContain(why)
+    expect(under.error.message).toMatch(/Node with one would get aes-128-gcm$/)
+    expect(plain((await said(['doctor', ...never], settings)).out)).toContain(`nothing: ${why}`)
+  })
+
   it('under a module leaves the hardware of this machine as it was timed', async () => {
     const evidence = await collectEvidence({
       host: fakeHost({ fips: 1, refuses: ['chacha20-poly1305', 'md5'] }),

@@ -455,3 +455,31 @@ describe('what if', () => {
     expect([code, JSON.parse(out).code]).toEqual([2, 'invalid-argument'])
   })
 })
+
+describe('a module where none can be', () => {
+  it.each([
+    ['deno', 'fips=on', {}],
+    ['bun', 'fips=on', { boringssl: true }],
+    ['workerd', 'fips-state=enforcing', {}],
+    ['node', 'fips=on', { boringssl: true }],
+  ] as const)('on %s %s %j is refused, and the answer says why', async (runtime, asked, more) => {
+    const { code, out } = await said(
+      ['--rekey', 'possible', '--what-if', asked, '--json'],
+      fakeHost({ runtime, ...more }),
+    )
+    const { after, assumed } = JSON.parse(out)
+    expect(code).toBe(0)
+    expect(after.selection).toBeNull()
+    expect(after.error.code).toBe('fips-unavailable')
+    expect(assumed.join()).toMatch(/no module: .* has no FIPS module/)
+    expect(assumed.join()).not.toMatch(/fips=on assumes|a FIPS module that is enforcing/)
+    if (runtime !== 'node') expect(after.error.message).toMatch(/Only Node can load it$/)
+  })
+
+  it('does not bind who asked for no FIPS', async () => {
+    const asked = ['--fips', 'off', '--what-if', 'fips=on', '--json']
+    const { after } = JSON.parse((await said(asked, fakeHost({ runtime: 'deno' }))).out)
+    expect(after.error).toBeNull()
+    expect(after.selection.evidence.fips.state).toBe('unknown')
+  })
+})

@@ -14,6 +14,7 @@ import {
   type SelectOptions,
   SOFTWARE_RATIO,
 } from '@aeadkit/selector'
+import { withoutModules } from './modules.ts'
 import { countText, positiveOf } from './numbers.ts'
 import { optionKeys, parsed, parseOption, reportsOf } from './select-options.ts'
 
@@ -114,6 +115,14 @@ function classOfRatio(
 const FIPS_STATES = ['off', 'requested-unusable', 'enforcing', 'unknown'] as const
 
 function assumeFips(inputs: Inputs, state: (typeof FIPS_STATES)[number], { evidence }: Situation): void {
+  const lacking = state === 'enforcing' ? withoutModules(evidence) : undefined
+  if (lacking !== undefined) {
+    // The refusal is the answer: what a module would give is for the runtime to say that can have one.
+    const { fips = 'auto' } = inputs.options
+    if (fips === 'auto') inputs.options = { ...inputs.options, fips: 'module' }
+    inputs.assumed.push(`no module: ${lacking}; ask on Node`)
+    return
+  }
   const provider = state === 'enforcing' ? 'assumed' : evidence.fips.provider
   Object.assign(inputs.given, { fips: { ...evidence.fips, state, provider, reason: 'assumed' } })
   // A selection looks at the platform as well: what is assumed not to be asked for is not asked for there.

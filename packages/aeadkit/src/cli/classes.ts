@@ -1,6 +1,7 @@
-import { type AlgorithmId, type Backend, type Evidence, isAeadError } from '@aeadkit/core'
+import { AeadError, type AlgorithmId, type Backend, type Evidence, isAeadError } from '@aeadkit/core'
 import type { BackendChoice, SelectOptions } from '@aeadkit/selector'
 import type { CliContext } from './context.ts'
+import { withoutModules } from './modules.ts'
 
 /** The four classes of cases: what decides is what is known of the hardware, and whether a list binds. */
 export type CaseClass = 'hardware' | 'none' | 'unknown' | 'fips'
@@ -93,6 +94,12 @@ export async function classAnswers(
     try {
       const seen = here ? evidence : assumed(id, evidence, backends)
       const { algorithm, backend, verdict } = await context.select({ ...options, evidence: seen })
+      const lacking = id === 'fips' ? withoutModules(evidence) : undefined
+      if (lacking !== undefined) {
+        // What another runtime would get is told; it is none of the answers of this one.
+        const elsewhere = `${lacking}; Node with one would get ${algorithm}`
+        throw new AeadError('fips-unavailable', elsewhere)
+      }
       answers.push({ ...base, algorithm, backend, rules: verdict.rules })
     } catch (error) {
       if (!isAeadError(error)) throw error
