@@ -10,7 +10,7 @@ import { collectEvidence, createHost, type SelectOptions, selectAead } from '@ae
 import { afterAll, describe, expect, it } from 'vitest'
 import { fileCache } from '../src/cache.ts'
 import { classAnswers } from '../src/cli/classes.ts'
-import type { CliSettings } from '../src/cli/context.ts'
+import { CliContext, type CliSettings } from '../src/cli/context.ts'
 import { type Choice, runsOf } from '../src/cli/diagnosis.ts'
 import { pageText, runsText } from '../src/cli/doctor-text.ts'
 import type { Finding } from '../src/cli/finding.ts'
@@ -125,6 +125,27 @@ describe('the page', () => {
       }
     }
   })
+
+  it('answers a question that was asked already with the same answer', async () => {
+    const context = new CliContext({ host: fakeHost(), cache: fileCache(folder), today })
+    const backends = await context.backendsFor([])
+    const evidence = await context.observe({ backends, measure: 'never' })
+    const backend = { small: 'wasm', large: 'node', crossoverBytes: 1406 }
+    const local = { algorithm: 'aes-128-gcm', backend, rules: ['V18'] } as const
+    const [hardware, none] = await classAnswers(context, evidence, backends, local)
+    expect(hardware).toMatchObject({ here: true, ...local })
+    expect(none).toMatchObject({ here: false, algorithm: 'chacha20-poly1305' })
+  })
+
+  it.each([{}, { files: cpuinfo('ssse3') }, { fips: 1, refuses: ['chacha20-poly1305', 'md5'] }] as const)(
+    'on %j says one thing of data that only this machine reads',
+    async (host) => {
+      const { out } = await said(['doctor', '--json', ...never], { host: fakeHost(host), today })
+      const { choices, classes } = JSON.parse(out)
+      const { algorithm, backend, rules } = classes.find(({ here }: { here: boolean }) => here)
+      expect(choices[1]).toMatchObject({ id: 'local', algorithm, backend, rules })
+    },
+  )
 
   it.each([
     ['deno', {}, 'deno has no FIPS module'],

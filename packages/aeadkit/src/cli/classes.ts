@@ -79,11 +79,19 @@ function assumed(id: CaseClass, evidence: Evidence, backends: readonly Backend[]
   }
 }
 
-/** What each of the four classes would get here, and which of them this machine is in. Nothing is timed. */
+/** What was asked already: data that only this machine reads, counter nonces. */
+type Asked = Pick<ClassAnswer, 'algorithm' | 'backend' | 'rules' | 'error'>
+
+/**
+ * What each of the four classes would get here, and which of them this machine is in. Nothing is timed.
+ * @param local - the answer for data that only this machine reads: the class it is in asks the same, unless its
+ *   hardware is not known. Default: asked again.
+ */
 export async function classAnswers(
   context: CliContext,
   evidence: Evidence,
   backends: readonly Backend[],
+  local?: Asked,
 ): Promise<readonly ClassAnswer[]> {
   const mine = classHere(evidence)
   const answers: ClassAnswer[] = []
@@ -91,6 +99,11 @@ export async function classAnswers(
     const here = id === mine
     const command = `npx aeadkit explain ${flags}${here ? '' : ` --what-if ${assume}`}`
     const base = { id, title, here, command }
+    if (here && id !== 'unknown' && local !== undefined) {
+      const { algorithm, backend, error, rules } = local
+      answers.push({ ...base, algorithm, backend, rules, ...(error === undefined ? {} : { error }) })
+      continue
+    }
     try {
       const seen = here ? evidence : assumed(id, evidence, backends)
       const { algorithm, backend, verdict } = await context.select({ ...options, evidence: seen })
