@@ -483,3 +483,22 @@ describe('a module where none can be', () => {
     expect(after.selection.evidence.fips.state).toBe('unknown')
   })
 })
+
+describe('examples and words', () => {
+  it('a volume is refused with examples that differ', async () => {
+    const { err } = await said(['--what-if', 'volume=1.5TiB'])
+    expect(err).toMatch(/takes a whole number such as 65536, 2\^20 or 64KiB, got "1\.5TiB"/)
+  })
+
+  it('mask=none is a mask that is not set', async () => {
+    const host = fakeHost({ variables: { OPENSSL_ia32cap: '~0x200000200000000:~0x0' } })
+    const asked = ['--readers', 'here', '--nonce', 'counter', '--what-if', 'mask=none', '--json']
+    const { after, assumed, before } = JSON.parse((await said(asked, host)).out)
+    expect(before.selection.algorithm).toBe('chacha20-poly1305')
+    expect(after.selection.algorithm).toBe('aes-128-gcm')
+    expect(after.selection.evidence).toMatchObject({ aes: 'yes', clmul: 'yes' })
+    expect(assumed.join()).toMatch(/OPENSSL_ia32cap is not set: what the CPU has is in force/)
+    const again = JSON.parse((await said(asked)).out)
+    expect(again.after.selection.evidence).toMatchObject({ aes: 'yes', hardwareClass: 'hardware' })
+  })
+})

@@ -3,21 +3,21 @@ import { AeadError, nearestName } from '@aeadkit/core'
 /** No count of messages, bytes or failures means anything from here on. */
 const MOST = 340_282_366_920_938_463_463_374_607_431_768_211_456n
 
-/** Characters that end lines and steer terminals. */
-const CONTROL = /\p{Cc}/u
+/** Ends of lines, and what hides or turns around the text beside it, as controls of direction do. */
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu
 
-/** A text in quotes that stays on its line. */
+/** A text in quotes that stays on its line and shows all of itself. */
 export function quoted(text: string): string {
-  const code = (one: string): string => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`
-  return JSON.stringify(text).replace(/\p{Cc}/gu, code)
+  const code = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
+  return JSON.stringify(text).replace(UNSEEN, (one) => one.split('').map(code).join(''))
 }
 
-/** Longest name of a machine in characters. */
-const MOST_NAME = 200
+/** What {@link isMachineName} takes, for a refusal. */
+export const MACHINE_NAME = 'a text of 1 to 200 characters on one line, none of them invisible'
 
 /** Whether a text can name a machine: it is written into reasons and reports, on one line. */
 export function isMachineName(name: unknown): name is string {
-  return typeof name === 'string' && name.length <= MOST_NAME && !CONTROL.test(name)
+  return typeof name === 'string' && name !== '' && name.length <= 200 && name.search(UNSEEN) < 0
 }
 
 /** A value for a message: numbers and short words as they are, everything else by kind. */

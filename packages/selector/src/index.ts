@@ -4,6 +4,7 @@
  * @module
  */
 
+export { isMachineName, MACHINE_NAME } from './checks.ts'
 export { choiceText } from './choice-text.ts'
 export {
   type CollectOptions,

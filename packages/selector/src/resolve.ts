@@ -9,6 +9,7 @@ import {
   checkWhole,
   isDay,
   isMachineName,
+  MACHINE_NAME,
   refuse,
 } from './checks.ts'
 import { isMeasurement } from './evidence/cache.ts'
@@ -121,10 +122,9 @@ export function readersOf(readers: SelectOptions['readers']): SelectOptions['rea
     if (typeof given !== 'object' || given === null)
       refuse(at, 'a hardware report { name, aes, clmul }', given)
     const report = readOptions(given as HardwareReport, REPORT_NAMES, at)
-    const line = 'a string of at most 200 characters on one line'
-    if (!isMachineName(report.name)) refuse(`${at}.name`, line, report.name)
+    if (!isMachineName(report.name)) refuse(`${at}.name`, MACHINE_NAME, report.name)
     if (report.runtime !== undefined && !isMachineName(report.runtime)) {
-      refuse(`${at}.runtime`, line, report.runtime)
+      refuse(`${at}.runtime`, MACHINE_NAME, report.runtime)
     }
     if (report.asOf !== undefined && !isDay(report.asOf)) {
       refuse(`${at}.asOf`, 'a day, YYYY-MM-DD', report.asOf)
