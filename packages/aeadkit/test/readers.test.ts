@@ -78,11 +78,7 @@ describe('a report', () => {
     ['a wrong day', { ...good, asOf: 'today' }, /--readers, report 1: asOf takes a day, YYYY-MM-DD/],
     ['a day of no calendar', { ...good, asOf: '2026-02-30' }, /report 1: asOf takes a day, YYYY-MM-DD/],
     ['a day in a list', { ...good, asOf: ['2026-01-01'] }, /report 1: asOf takes a day, YYYY-MM-DD/],
-    [
-      'a runtime of two lines',
-      { ...good, runtime: 'node\n20' },
-      /--readers, report 1: runtime takes a text/,
-    ],
+    ['a runtime of two lines', { ...good, runtime: 'node\n20' }, /--readers, report 1: runtime takes a text/],
     ['no object', 'null', /--readers, report 1 takes a hardware report/],
   ])('with %s is told by its option', async (_, content, message) => {
     const { code, err } = await said('select', '--readers', file('wrong.json', content), ...never)

@@ -198,9 +198,6 @@ export function checkParts(evidence: Partial<Evidence>, where: string, all = fal
   for (const [name, values] of WORDS) {
     if (asked(evidence[name])) checkWord(`${where}.${name}`, evidence[name], values)
   }
-  for (const name of ['runtime', 'runtimeVersion', 'arch', 'cpuModel'] as const) {
-    if (evidence[name] !== undefined) checkText(`${where}.${name}`, evidence[name])
-  }
   const { fips, items, measurements } = evidence
   if (asked(fips)) {
     checkWord(`${where}.fips.state`, fips?.state, FIPS_STATES)

@@ -1,6 +1,6 @@
 import type { AlgorithmId, Backend, Evidence } from '@aeadkit/core'
 import { ALGORITHMS, readOptions } from '@aeadkit/core'
-import { checkOneOf, checkSetOf, checkWhole } from '../checks.ts'
+import { checkOneOf, checkSetOf, checkWhole, refuse } from '../checks.ts'
 import type { Host } from '../host.ts'
 import { MOST_BUDGET_MS, OPTION_VALUES } from '../options.ts'
 import { checkBackendList, checkParts, checkSurroundings, listed } from '../resolve.ts'
@@ -71,6 +71,11 @@ export function readCollectOptions(asked: CollectOptions | undefined): CollectOp
   checkSetOf('algorithms', options.algorithms, Object.keys(ALGORITHMS))
   checkSurroundings({ ...options, certificate: options.certificate ?? undefined })
   if (options.backends !== undefined) checkBackendList(options.backends)
-  if (given !== undefined) checkParts(given, 'given')
+  if (given === undefined) return options
+  for (const name of ['runtime', 'runtimeVersion', 'arch', 'cpuModel'] as const) {
+    const text: unknown = given[name]
+    if (text !== undefined && typeof text !== 'string') refuse(`given.${name}`, 'a string', text)
+  }
+  checkParts(given, 'given')
   return options
 }

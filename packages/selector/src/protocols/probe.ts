@@ -6,20 +6,12 @@ import { serverChoice } from './libraries.ts'
 import { tlsModules } from './modules.ts'
 import { checkList, TLS_VERSIONS, type TlsVersion } from './options.ts'
 import { namesOf } from './order.ts'
+import { type ProbedServer, serverOf } from './probed-server.ts'
 import { type Suite, suiteOf } from './suites.ts'
 import { PRIORITIZE_CHACHA } from './texts.ts'
 import { type Answer, createClock, type Listening, Session } from './wire.ts'
 
-/** Options of `tls.createServer` that the probe understands; others are passed on untouched. */
-export interface ProbedServer {
-  readonly ciphers?: string | undefined
-  readonly honorCipherOrder?: boolean | undefined
-  readonly secureOptions?: number | undefined
-  readonly minVersion?: string | undefined
-  /** With `cert`, as PEM. Default: both made for this probe and thrown away. */
-  readonly key?: string | undefined
-  readonly cert?: string | undefined
-}
+export type { ProbedServer }
 
 /** What {@link probeTls} takes. */
 export interface ProbeOptions {
@@ -125,18 +117,6 @@ interface Plan {
   readonly own: Readonly<Record<TlsVersion, readonly Suite[]>> | undefined
   readonly auth: 'ecdsa' | 'rsa'
   readonly server: ProbedServer
-}
-
-const SERVER_NAMES = ['ciphers', 'honorCipherOrder', 'secureOptions', 'minVersion', 'key', 'cert'] as const
-
-/** Options of the runtime, of any name; those that count here are read by name, from a prototype too. */
-function serverOf(given: ProbeOptions['server']): ProbedServer {
-  if (typeof given !== 'object' || given === null || Array.isArray(given)) {
-    refuse('server', 'options of tls.createServer', given)
-  }
-  const own: Record<string, unknown> = { ...given }
-  for (const name of SERVER_NAMES) if (!Object.hasOwn(given, name)) own[name] = given[name]
-  return Object.fromEntries(Object.entries(own).filter(([, value]) => value !== undefined))
 }
 
 function planOf({ clients, server }: ProbeOptions): Plan {
