@@ -362,7 +362,7 @@ describe.each(ROWS)('options of $name', ({ call, options, silent }) => {
   ])('refuses %s and says what is taken', async (_, given, kind) => {
     const refusal = await ask(given)
     expect(refusal).toMatch(
-      /^invalid-argument: .*(expected an object \{|nonces must be|a hardware report|options of tls)/,
+      /^invalid-argument: .*(expected \{|nonces must be|a hardware report|options of tls)/,
     )
     expect(refusal).toMatch(kind)
   })

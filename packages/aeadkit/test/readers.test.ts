@@ -59,16 +59,16 @@ describe('a report', () => {
 
   it.each([
     ['a name without a report', ['--name', 'x'], /--name is for the report/],
-    ['no name', ['--report', '--name', ''], /--name takes a text of 1 to 200 characters on one line/],
+    ['no name', ['--report', '--name', ''], /--name takes 1 to 200 visible characters on one line/],
     ['a name of two lines', ['--report', '--name', 'a\nb'], /on one line/],
-    ['a name that turns text around', ['--report', '--name', 'a\u202eb'], /none of them invisible/],
+    ['a name that turns text around', ['--report', '--name', 'a\u202eb'], /visible characters/],
   ])('%s is wrong use', async (_, args, message) => {
     expect(await said('doctor', ...args)).toMatchObject({ code: 2, err: expect.stringMatching(message) })
   })
 
   const good = { name: 'a', aes: 'yes', clmul: 'yes' }
   it.each<[string, unknown, RegExp]>([
-    ['no name', [good, { aes: 'yes', clmul: 'yes' }], /--readers, report 2: name takes a text/],
+    ['no name', [good, { aes: 'yes', clmul: 'yes' }], /--readers, report 2: name takes 1 to 200 visible/],
     ['a wrong half', { ...good, aes: 'perhaps' }, /--readers, report 1: aes takes one of yes, partial/],
     [
       'an unknown part',
@@ -78,8 +78,12 @@ describe('a report', () => {
     ['a wrong day', { ...good, asOf: 'today' }, /--readers, report 1: asOf takes a day, YYYY-MM-DD/],
     ['a day of no calendar', { ...good, asOf: '2026-02-30' }, /report 1: asOf takes a day, YYYY-MM-DD/],
     ['a day in a list', { ...good, asOf: ['2026-01-01'] }, /report 1: asOf takes a day, YYYY-MM-DD/],
-    ['a runtime of two lines', { ...good, runtime: 'node\n20' }, /--readers, report 1: runtime takes a text/],
-    ['no object', 'null', /--readers, report 1 takes a hardware report/],
+    [
+      'a runtime of two lines',
+      { ...good, runtime: 'node\n20' },
+      /--readers, report 1: runtime takes 1 to 200 visible/,
+    ],
+    ['no object', 'null', /--readers, report 1: expected \{ name, aes, clmul/],
   ])('with %s is told by its option', async (_, content, message) => {
     const { code, err } = await said('select', '--readers', file('wrong.json', content), ...never)
     expect(err).toMatch(message)
@@ -196,7 +200,7 @@ describe('names that do not show what they are', () => {
     ]) {
       const { code, err } = await said(...args)
       expect(code).not.toBe(0)
-      expect(err).toContain('1 to 200 characters on one line, none of them invisible')
+      expect(err).toContain('1 to 200 visible characters on one line')
       expect(err).not.toMatch(/[\p{Cf}\u2028]/u)
     }
   })

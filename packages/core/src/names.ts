@@ -53,11 +53,11 @@ export function didYouMean(name: string, known: readonly string[]): string {
  * @throws AeadError `invalid-argument`: no object; an own name that is not known, with the nearest one; also when
  *   `Object.prototype` carries a known one.
  */
-export function readOptions<T>(given: T | undefined, known: readonly string[], where: string): T {
-  if (given !== undefined && (typeof given !== 'object' || given === null || Array.isArray(given))) {
+export function readOptions<T>(given: T | undefined = {} as T, known: readonly string[], where: string): T {
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) {
     throw new AeadError(
       'invalid-argument',
-      `${where}: expected an object { ${known.join(', ')} }, got ${kindOf(given)}`,
+      `${where}: expected { ${known.join(', ')} }, got ${kindOf(given)}`,
     )
   }
   const read: Record<string, unknown> = {}
@@ -70,10 +70,10 @@ export function readOptions<T>(given: T | undefined, known: readonly string[], w
         { details: { option: name } },
       )
     }
-    const value = given?.[name as keyof T]
+    const value = given[name as keyof T]
     if (value !== undefined) read[name] = value
   }
-  for (const name of Object.keys(given ?? {})) {
+  for (const name of Object.keys(given)) {
     if (known.includes(name)) continue
     const shown = name.length > 64 ? `${name.slice(0, 64)}…` : name
     throw new AeadError('invalid-argument', `${where}: unknown option ${shown}${didYouMean(name, known)}`, {

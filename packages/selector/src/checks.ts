@@ -8,12 +8,11 @@ const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu
 
 /** A text in quotes that stays on its line and shows all of itself. */
 export function quoted(text: string): string {
-  const code = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
-  return JSON.stringify(text).replace(UNSEEN, (one) => one.split('').map(code).join(''))
+  return JSON.stringify(text).replace(UNSEEN, (one) => `\\u{${one.codePointAt(0)!.toString(16)}}`)
 }
 
 /** What {@link isMachineName} takes, for a refusal. */
-export const MACHINE_NAME = 'a text of 1 to 200 characters on one line, none of them invisible'
+export const MACHINE_NAME = '1 to 200 visible characters on one line'
 
 /** Whether a text can name a machine: it is written into reasons and reports, on one line. */
 export function isMachineName(name: unknown): name is string {

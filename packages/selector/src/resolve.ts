@@ -1,4 +1,4 @@
-import type { Backend, Evidence, FipsModuleState, HardwareReport } from '@aeadkit/core'
+import type { Evidence, FipsModuleState, HardwareReport } from '@aeadkit/core'
 import { ALGORITHMS, readOptions } from '@aeadkit/core'
 import {
   checkBoolean,
@@ -109,19 +109,12 @@ export function readersOf(readers: SelectOptions['readers']): SelectOptions['rea
     checkOneOf('readers', readers, OPTION_VALUES.readers)
     return readers
   }
-  if (!Array.isArray(readers)) {
-    refuse('readers', "'here', 'anywhere' or a list of hardware reports", readers)
-  }
-  if (readers.length === 0) refuse('readers', 'at least one hardware report', readers)
-  if (readers.length > MOST_READERS) {
-    const hint = ': the weakest counts, so that one report of each kind is enough'
-    refuse('readers', `at most ${MOST_READERS} hardware reports`, readers, hint)
+  if (!Array.isArray(readers) || readers.length === 0 || readers.length > MOST_READERS) {
+    refuse('readers', `'here', 'anywhere' or 1 to ${MOST_READERS} hardware reports`, readers)
   }
   return Array.from(readers, (given: unknown, index) => {
     const at = `readers[${index}]`
-    if (typeof given !== 'object' || given === null)
-      refuse(at, 'a hardware report { name, aes, clmul }', given)
-    const report = readOptions(given as HardwareReport, REPORT_NAMES, at)
+    const report = readOptions((given ?? null) as HardwareReport, REPORT_NAMES, at)
     if (!isMachineName(report.name)) refuse(`${at}.name`, MACHINE_NAME, report.name)
     if (report.runtime !== undefined && !isMachineName(report.runtime)) {
       refuse(`${at}.runtime`, MACHINE_NAME, report.runtime)
@@ -130,23 +123,17 @@ export function readersOf(readers: SelectOptions['readers']): SelectOptions['rea
       refuse(`${at}.asOf`, 'a day, YYYY-MM-DD', report.asOf)
     }
     for (const half of ['aes', 'clmul'] as const) {
-      if (report[half] === undefined) refuse(`${at}.${half}`, `one of ${PRESENCE.join(', ')}`, undefined)
-      checkOneOf(`${at}.${half}`, report[half], PRESENCE)
+      checkWord(`${at}.${half}`, report[half], PRESENCE)
     }
     return report
   })
 }
 
-function checkBackends(backends: unknown): void {
-  if (!Array.isArray(backends) || backends.length === 0) {
+/** @throws AeadError `invalid-argument`: no list of so many backends, or something else in it. */
+export function checkBackends(backends: unknown, least = 1): void {
+  if (!Array.isArray(backends) || backends.length < least) {
     refuse('backends', 'a list of at least one backend', backends)
   }
-  checkBackendList(backends)
-}
-
-/** @throws AeadError `invalid-argument`: no list of backends, which may be empty. */
-export function checkBackendList(backends: readonly Backend[]): void {
-  if (!Array.isArray(backends)) refuse('backends', 'a list of backends', backends)
   const names = new Set<string>()
   for (const [index, backend] of backends.entries()) {
     const shaped =
@@ -170,53 +157,42 @@ export function checkBackendList(backends: readonly Backend[]): void {
 
 const FIPS_STATES = ['off', 'requested-unusable', 'enforcing', 'unknown'] as const
 
-const WORDS = [
-  ['aes', PRESENCE],
-  ['clmul', PRESENCE],
-  ['hardwareClass', ['hardware', 'none', 'unknown']],
-  ['source', ['measured', 'flags', 'given', 'unknown']],
-] as const
-
-/** @throws AeadError `invalid-argument`: evidence that `collectEvidence` cannot have made. */
-export function checkEvidence(evidence: Evidence | undefined): void {
-  if (evidence === undefined) return
-  if (typeof evidence !== 'object' || evidence === null)
-    refuse('evidence', 'what collectEvidence returns', evidence)
-  checkParts(evidence, 'evidence', true)
+function checkWord(name: string, value: unknown, values: readonly string[]): void {
+  if (value === undefined) refuse(name, `one of ${values.join(', ')}`, undefined)
+  checkOneOf(name, value, values)
 }
 
-/** @throws AeadError `invalid-argument`: a part of evidence that `collectEvidence` cannot have made. */
-export function checkParts(evidence: Partial<Evidence>, where: string, all = false): void {
-  const asked = (part: unknown): boolean => all || part !== undefined
-  const checkWord = (name: string, value: unknown, values: readonly string[]): void => {
-    if (value === undefined) refuse(name, `one of ${values.join(', ')}`, undefined)
-    checkOneOf(name, value, values)
-  }
-  const checkText = (name: string, text: unknown): void => {
-    if (typeof text !== 'string') refuse(name, 'a string', text)
-  }
-  for (const [name, values] of WORDS) {
-    if (asked(evidence[name])) checkWord(`${where}.${name}`, evidence[name], values)
-  }
-  const { fips, items, measurements } = evidence
-  if (asked(fips)) {
-    checkWord(`${where}.fips.state`, fips?.state, FIPS_STATES)
-    checkText(`${where}.fips.reason`, fips?.reason)
-    checkText(`${where}.fips.provider`, fips?.provider)
-    checkText(`${where}.fips.certificate`, fips?.certificate ?? '')
+/**
+ * @param where - what it is called.
+ * @throws AeadError `invalid-argument`: evidence that `collectEvidence` cannot have made.
+ */
+export function checkEvidence(evidence: Evidence | undefined, where = 'evidence'): void {
+  if (evidence === undefined) return
+  if (typeof evidence !== 'object' || evidence === null)
+    refuse(where, 'what collectEvidence returns', evidence)
+  const { aes, clmul, fips, hardwareClass, items, measurements, source } = evidence
+  checkWord(`${where}.aes`, aes, PRESENCE)
+  checkWord(`${where}.clmul`, clmul, PRESENCE)
+  checkWord(`${where}.hardwareClass`, hardwareClass, ['hardware', 'none', 'unknown'])
+  checkWord(`${where}.source`, source, ['measured', 'flags', 'given', 'unknown'])
+  checkWord(`${where}.fips.state`, fips?.state, FIPS_STATES)
+  const { certificate, provider, reason } = fips
+  for (const [name, text] of Object.entries({ reason, provider, certificate: certificate ?? '' })) {
+    if (typeof text !== 'string') refuse(`${where}.fips.${name}`, 'a string', text)
   }
   const told = (one: unknown): boolean =>
     (['name', 'value', 'source'] as const).every(
       (part) => typeof (one as Record<string, unknown> | null)?.[part] === 'string',
     )
-  if (asked(items) && !(Array.isArray(items) && items.every(told))) {
+  if (!Array.isArray(items) || !items.every(told)) {
     refuse(`${where}.items`, 'a list of items with name, value and source', items)
   }
-  if (Array.isArray(measurements) && measurements.length > MOST_TIMINGS) {
-    refuse(`${where}.measurements`, `at most ${MOST_TIMINGS} timings`, measurements)
-  }
-  if (asked(measurements) && !(Array.isArray(measurements) && measurements.every(isMeasurement))) {
-    refuse(`${where}.measurements`, 'a list of timings that a machine can take', measurements)
+  if (
+    !Array.isArray(measurements) ||
+    measurements.length > MOST_TIMINGS ||
+    !measurements.every(isMeasurement)
+  ) {
+    refuse(`${where}.measurements`, `at most ${MOST_TIMINGS} timings that a machine can take`, measurements)
   }
 }
 

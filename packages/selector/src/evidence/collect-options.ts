@@ -3,7 +3,7 @@ import { ALGORITHMS, readOptions } from '@aeadkit/core'
 import { checkOneOf, checkSetOf, checkWhole, refuse } from '../checks.ts'
 import type { Host } from '../host.ts'
 import { MOST_BUDGET_MS, OPTION_VALUES } from '../options.ts'
-import { checkBackendList, checkParts, checkSurroundings, listed } from '../resolve.ts'
+import { checkBackends, checkEvidence, checkSurroundings, listed } from '../resolve.ts'
 import type { Abort } from '../within.ts'
 import type { MeasurementCache } from './cache.ts'
 
@@ -44,19 +44,20 @@ const NAMES: readonly (keyof CollectOptions)[] = [
   'signal',
 ]
 
-const GIVEN: readonly (keyof Evidence)[] = [
-  'runtime',
-  'runtimeVersion',
-  'arch',
-  'cpuModel',
-  'aes',
-  'clmul',
-  'source',
-  'hardwareClass',
-  'fips',
-  'items',
-  'measurements',
-]
+/** Evidence of nothing, which what is given stands in for. */
+export const NOTHING_KNOWN: Evidence = {
+  runtime: 'unknown',
+  runtimeVersion: 'unknown',
+  arch: 'unknown',
+  cpuModel: 'unknown',
+  aes: 'unknown',
+  clmul: 'unknown',
+  source: 'unknown',
+  hardwareClass: 'unknown',
+  fips: { state: 'unknown', certificate: null, provider: 'unknown', reason: 'not looked at' },
+  items: [],
+  measurements: [],
+}
 
 /**
  * Reads the options once and checks them as `selectAead` does its own.
@@ -64,18 +65,19 @@ const GIVEN: readonly (keyof Evidence)[] = [
  */
 export function readCollectOptions(asked: CollectOptions | undefined): CollectOptions {
   const read = readOptions(asked, NAMES, 'collectEvidence')
-  const given = read.given === undefined ? undefined : readOptions(read.given, GIVEN, 'given')
+  const given =
+    read.given === undefined ? undefined : readOptions(read.given, Object.keys(NOTHING_KNOWN), 'given')
   const options = { ...read, given, backends: listed(read.backends), algorithms: listed(read.algorithms) }
   checkOneOf('measure', options.measure, OPTION_VALUES.measure)
   checkWhole('budgetMs', options.budgetMs, 0, MOST_BUDGET_MS)
   checkSetOf('algorithms', options.algorithms, Object.keys(ALGORITHMS))
   checkSurroundings({ ...options, certificate: options.certificate ?? undefined })
-  if (options.backends !== undefined) checkBackendList(options.backends)
+  if (options.backends !== undefined) checkBackends(options.backends, 0)
   if (given === undefined) return options
   for (const name of ['runtime', 'runtimeVersion', 'arch', 'cpuModel'] as const) {
     const text: unknown = given[name]
     if (text !== undefined && typeof text !== 'string') refuse(`given.${name}`, 'a string', text)
   }
-  checkParts(given, 'given')
+  checkEvidence({ ...NOTHING_KNOWN, ...given }, 'given')
   return options
 }

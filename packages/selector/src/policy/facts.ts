@@ -95,6 +95,8 @@ function collisionBound(options: LimitOptions, volume: Volume): bigint {
   return collisions.reduce((least, limit) => (limit.max! < least ? limit.max! : least), 2n ** 96n)
 }
 
+const WEAKEST_FIRST = ['unknown', 'none', 'partial', 'hardware'] as const
+
 /** Machines that a reason names where none is weaker than another. */
 const MOST_NAMED = 3
 
@@ -112,18 +114,14 @@ export function endsHardware(
     }
   }
   const ends = [here, ...(readers === 'here' ? [] : readers.map(hardwareThere))]
-  for (const weakest of ['unknown', 'none', 'partial'] as const) {
-    const [end, ...more] = ends.filter((one) => one.class === weakest)
-    if (end === undefined) continue
-    const why = more.length === 0 ? end.why : `${end.why}, and ${more.length} more like it`
-    return { ...end, why, aesEngine: ends.every((one) => one.aesEngine) }
-  }
-  const named = ends.slice(0, MOST_NAMED).map((one) => one.why)
-  const more = ends.length - named.length
+  const weakest = WEAKEST_FIRST.find((one) => ends.some((end) => end.class === one))!
+  const same = ends.filter((end) => end.class === weakest)
+  const named = same.slice(0, weakest === 'hardware' ? MOST_NAMED : 1)
+  const more = same.length - named.length
   return {
-    class: 'hardware',
-    aesEngine: true,
-    why: [...named, ...(more === 0 ? [] : [`and ${more} more`])].join('; '),
+    class: weakest,
+    aesEngine: ends.every((one) => one.aesEngine),
+    why: named.map((one) => one.why).join('; ') + (more === 0 ? '' : `, and ${more} more like it`),
   }
 }
 

@@ -1,5 +1,6 @@
 import { AeadError, type Evidence, type HardwareClass, type HardwareReport, readOptions } from '@aeadkit/core'
 import { checkOneOf, checkSetOf, refuse } from '../checks.ts'
+import { NOTHING_KNOWN } from '../evidence/collect-options.ts'
 import { hardwareClassOf } from '../evidence/hardware-class.ts'
 import { isRequested } from '../fips-now.ts'
 import { type FipsChoice, OPTION_VALUES, type ProtocolContext } from '../options.ts'
@@ -60,21 +61,6 @@ export function checkHardware(hardware: unknown): void {
 export function checkList(option: string, list: unknown): void {
   if (!Array.isArray(list)) refuse(option, 'a list of names', list)
   for (const name of list) if (typeof name !== 'string') refuse(option, 'a list of names', name)
-}
-
-/** Nothing known: the start of evidence made of what the caller says. */
-const UNKNOWN: Evidence = {
-  runtime: 'unknown',
-  runtimeVersion: 'unknown',
-  arch: 'unknown',
-  cpuModel: 'unknown',
-  aes: 'unknown',
-  clmul: 'unknown',
-  source: 'unknown',
-  hardwareClass: 'unknown',
-  fips: { state: 'unknown', certificate: null, provider: 'unknown', reason: 'not looked at' },
-  items: [],
-  measurements: [],
 }
 
 /** Speeds of the caller become measurements, and the class follows by the rule for measurements. */
@@ -159,7 +145,10 @@ export function resolveAdvice<T extends AdviceOptions>(
   checkSetOf('regulation', options.regulation, OPTION_VALUES.regulation)
   const readers = readersOf(options.readers) ?? 'here'
   checkEvidence(options.evidence)
-  const evidence = withHardware(withSpeeds(options.evidence ?? UNKNOWN, options.speeds), options.hardware)
+  const evidence = withHardware(
+    withSpeeds(options.evidence ?? NOTHING_KNOWN, options.speeds),
+    options.hardware,
+  )
   const choice = options.fips ?? 'auto'
   const fips = choice === 'auto' ? isRequested(evidence.fips.state) : choice !== 'off'
   const regulation = options.regulation ?? []
