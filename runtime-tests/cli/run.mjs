@@ -13,7 +13,7 @@ function judge(runtime, doctor, answer) {
   const expect = (what, seen, wanted) => {
     if (seen !== wanted) problems.push(`${what}: expected ${wanted}, got ${seen}`)
   }
-  const { choices, findings, runs } = doctor
+  const { choices, classes, findings, runs } = doctor
   expect('runtime', runs.runtime, runtime)
   expect('uses', choices.map(({ id }) => id).join(), 'stored,local,small-messages,fips-module')
   expect('stored data', choices[0].algorithm, 'xchacha20-poly1305')
@@ -27,7 +27,13 @@ function judge(runtime, doctor, answer) {
     if (/^aes/.test(choices[1].algorithm)) problems.push(`chose ${choices[1].algorithm} without instructions`)
     if (findings.length === 0) problems.push('AES without instructions, and no reason is told')
   }
-  expect('what if', answer.after.selection?.algorithm, 'aes-128-gcm')
+  // Where no module can be, none is assumed: the refusal is the answer, and the classes have no such row.
+  const node = runtime === 'node'
+  const under = classes.find(({ id }) => id === 'fips')
+  expect('what if a module', answer.after.selection?.algorithm ?? null, node ? 'aes-128-gcm' : null)
+  expect('what if a module, refused', answer.after.error?.code, node ? undefined : 'fips-unavailable')
+  expect('class under a module', under.algorithm, node ? 'aes-128-gcm' : null)
+  if (!node && !/has no FIPS module/.test(under.error?.message)) problems.push('why no module is not told')
   expect('timed', answer.timed, false)
   return problems
 }

@@ -10,7 +10,7 @@ import { collectEvidence, createHost, type SelectOptions, selectAead } from '@ae
 import { afterAll, describe, expect, it } from 'vitest'
 import { fileCache } from '../src/cache.ts'
 import { classAnswers } from '../src/cli/classes.ts'
-import type { CliSettings } from '../src/cli/context.ts'
+import { CliContext, type CliSettings } from '../src/cli/context.ts'
 import { type Choice, runsOf } from '../src/cli/diagnosis.ts'
 import { pageText, runsText } from '../src/cli/doctor-text.ts'
 import type { Finding } from '../src/cli/finding.ts'
@@ -124,6 +124,43 @@ describe('the page', () => {
         expect((here ? answer : answer.after).selection.algorithm, command).toBe(algorithm)
       }
     }
+  })
+
+  it('answers a question that was asked already with the same answer', async () => {
+    const context = new CliContext({ host: fakeHost(), cache: fileCache(folder), today })
+    const backends = await context.backendsFor([])
+    const evidence = await context.observe({ backends, measure: 'never' })
+    const backend = { small: 'wasm', large: 'node', crossoverBytes: 1406 }
+    const local = { algorithm: 'aes-128-gcm', backend, rules: ['V18'] } as const
+    const [hardware, none] = await classAnswers(context, evidence, backends, local)
+    expect(hardware).toMatchObject({ here: true, ...local })
+    expect(none).toMatchObject({ here: false, algorithm: 'chacha20-poly1305' })
+  })
+
+  it.each([{}, { files: cpuinfo('ssse3') }, { fips: 1, refuses: ['chacha20-poly1305', 'md5'] }] as const)(
+    'on %j says one thing of data that only this machine reads',
+    async (host) => {
+      const { out } = await said(['doctor', '--json', ...never], { host: fakeHost(host), today })
+      const { choices, classes } = JSON.parse(out)
+      const { algorithm, backend, rules } = classes.find(({ here }: { here: boolean }) => here)
+      expect(choices[1]).toMatchObject({ id: 'local', algorithm, backend, rules })
+    },
+  )
+
+  it.each([
+    ['deno', {}, 'deno has no FIPS module'],
+    ['bun', { boringssl: true }, 'bun has no FIPS module'],
+    ['workerd', {}, 'workerd has no FIPS module'],
+    ['node', { boringssl: true }, 'this node has no FIPS module'],
+  ] as const)('%s %j is shown no module, and told who could have one', async (runtime, more, why) => {
+    const settings = { host: fakeHost({ runtime, ...more }), today }
+    const { out } = await said(['doctor', '--json', ...never], settings)
+    const under = JSON.parse(out).classes.find(({ id }: { id: string }) => id === 'fips')
+    expect(under).toMatchObject({ algorithm: null, backend: null, rules: [], here: false })
+    expect(under.error.code).toBe('fips-unavailable')
+    expect(under.error.message).toContain(why)
+    expect(under.error.message).toMatch(/Node with one would get aes-128-gcm$/)
+    expect(plain((await said(['doctor', ...never], settings)).out)).toContain(`nothing: ${why}`)
   })
 
   it('under a module leaves the hardware of this machine as it was timed', async () => {

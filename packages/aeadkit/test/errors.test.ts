@@ -26,7 +26,7 @@ describe('one form for every error', () => {
     [['select', '--messages', '0'], '--messages takes a whole number above 0, got 0'],
     [
       ['select', '--message-bytes', 'x y'],
-      '--message-bytes takes a whole number such as 1048576, 2^20 or 64KiB, got "x y"',
+      '--message-bytes takes a whole number such as 65536, 2^20 or 64KiB, got "x y"',
     ],
     [[...GCM, '--message-bytes', '-5'], '--message-bytes takes a whole number, 0 or more, got -5'],
     [

@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { Measurement } from '@aeadkit/core'
 import { afterAll, describe, expect, it } from 'vitest'
 import { fileCache } from '../src/cache.ts'
 import { run } from '../src/cli/program.ts'
@@ -94,7 +95,24 @@ const RARE: Readonly<Record<string, readonly string[]>> = {
   'doctor --json': ['runs.unavailable[].name', 'runs.unavailable[].reason', 'findings[].settled'],
 }
 
+/** Every part of a timing; the type sees to it that none is left out, on whatever runtime one is taken. */
+const TIMING: Readonly<Record<keyof Measurement, true>> = {
+  backend: true,
+  algorithm: true,
+  operation: true,
+  bytes: true,
+  nanoseconds: true,
+  bestNanoseconds: true,
+  into: true,
+}
+
 describe('docs/json.md', () => {
+  it('has every part of a timing, those of other runtimes too', () => {
+    const fields = documented.get('select --json')!
+    const wanted = Object.keys(TIMING).map((name) => `evidence.measurements[].${name}`)
+    expect(wanted.filter((field) => !fields.includes(field))).toEqual([])
+  })
+
   it('has a section for every command with --json', () => {
     expect([...documented.keys()]).toEqual(Object.keys(COMMANDS))
   })

@@ -59,15 +59,16 @@ describe('a report', () => {
 
   it.each([
     ['a name without a report', ['--name', 'x'], /--name is for the report/],
-    ['no name', ['--report', '--name', ''], /--name takes 1 to 200 characters on one line/],
+    ['no name', ['--report', '--name', ''], /--name takes 1 to 200 visible characters on one line/],
     ['a name of two lines', ['--report', '--name', 'a\nb'], /on one line/],
+    ['a name that turns text around', ['--report', '--name', 'a\u202eb'], /visible characters/],
   ])('%s is wrong use', async (_, args, message) => {
     expect(await said('doctor', ...args)).toMatchObject({ code: 2, err: expect.stringMatching(message) })
   })
 
   const good = { name: 'a', aes: 'yes', clmul: 'yes' }
   it.each<[string, unknown, RegExp]>([
-    ['no name', [good, { aes: 'yes', clmul: 'yes' }], /--readers, report 2: name takes a string/],
+    ['no name', [good, { aes: 'yes', clmul: 'yes' }], /--readers, report 2: name takes 1 to 200 visible/],
     ['a wrong half', { ...good, aes: 'perhaps' }, /--readers, report 1: aes takes one of yes, partial/],
     [
       'an unknown part',
@@ -80,9 +81,9 @@ describe('a report', () => {
     [
       'a runtime of two lines',
       { ...good, runtime: 'node\n20' },
-      /--readers, report 1: runtime takes a string/,
+      /--readers, report 1: runtime takes 1 to 200 visible/,
     ],
-    ['no object', 'null', /--readers, report 1 takes a hardware report/],
+    ['no object', 'null', /--readers, report 1: expected \{ name, aes, clmul/],
   ])('with %s is told by its option', async (_, content, message) => {
     const { code, err } = await said('select', '--readers', file('wrong.json', content), ...never)
     expect(err).toMatch(message)
@@ -150,5 +151,62 @@ describe('limits', () => {
     expect(err).toMatch(
       /message-size: messages of 2\^40 B are longer than the 274 877 906 880 \(2\^37\.99\) B it takes/,
     )
+  })
+})
+
+describe('a file as a shell wrote it', () => {
+  const text = JSON.stringify({ name: 'rack 9', aes: 'no', clmul: 'no' })
+  const utf16 = (marked: boolean): Buffer => Buffer.from(`${marked ? '\ufeff' : ''}${text}\r\n`, 'utf16le')
+  const files: Readonly<Record<string, Buffer>> = {
+    'UTF-8 with a mark': Buffer.from(`\ufeff${text}`),
+    'UTF-16 with a mark': utf16(true),
+    'UTF-16 without a mark': utf16(false),
+    'UTF-16 of big endian': utf16(true).swap16(),
+    'UTF-16 of big endian without a mark': utf16(false).swap16(),
+  }
+
+  it.each(Object.entries(files))('is read in %s', async (name, content) => {
+    const path = join(folder, `${name}.json`)
+    writeFileSync(path, content)
+    const picked = await said('select', '--readers', path, '--nonce', 'counter', ...never)
+    expect(picked.err).toBe('')
+    expect(picked.out).toContain('rack 9: AES no')
+    expect((await said('explain', '--what-if', `machine=${path}`)).out).toContain('rack 9')
+  })
+
+  it('is refused in another encoding, with those that are read', async () => {
+    const path = join(folder, 'latin.json')
+    writeFileSync(path, Buffer.from('{ "name": "büro", "aes": "no", "clmul": "no" }', 'latin1'))
+    const { code, err } = await said('select', '--readers', path, ...never)
+    expect(code).not.toBe(0)
+    expect(err).toMatch(/in UTF-8 or UTF-16, and .*latin\.json is neither: write it again as UTF-8/)
+  })
+})
+
+describe('names that do not show what they are', () => {
+  it.each([
+    ['turned around', 'a\u202eb'],
+    ['isolated', 'a\u2067b'],
+    ['joined by nothing', 'a\u200bb'],
+    ['broken by a separator', 'a\u2028b'],
+    ['tagged', 'a\u{e0041}b'],
+    ['half a character', 'a\ud800b'],
+    ['empty', ''],
+  ])('%s', async (_, name) => {
+    const path = file('name.json', { name, aes: 'no', clmul: 'no' })
+    for (const args of [
+      ['select', '--readers', path, ...never],
+      ['explain', '--what-if', `machine=${path}`],
+    ]) {
+      const { code, err } = await said(...args)
+      expect(code).not.toBe(0)
+      expect(err).toContain('1 to 200 visible characters on one line')
+      expect(err).not.toMatch(/[\p{Cf}\u2028]/u)
+    }
+  })
+
+  it('does not mind other scripts and symbols', async () => {
+    const path = file('name.json', { name: 'бюро № 7 (東京) 🙂', aes: 'no', clmul: 'no' })
+    expect((await said('select', '--readers', path, '--nonce', 'counter', ...never)).out).toContain('東京')
   })
 })

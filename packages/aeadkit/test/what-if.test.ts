@@ -455,3 +455,50 @@ describe('what if', () => {
     expect([code, JSON.parse(out).code]).toEqual([2, 'invalid-argument'])
   })
 })
+
+describe('a module where none can be', () => {
+  it.each([
+    ['deno', 'fips=on', {}],
+    ['bun', 'fips=on', { boringssl: true }],
+    ['workerd', 'fips-state=enforcing', {}],
+    ['node', 'fips=on', { boringssl: true }],
+  ] as const)('on %s %s %j is refused, and the answer says why', async (runtime, asked, more) => {
+    const { code, out } = await said(
+      ['--rekey', 'possible', '--what-if', asked, '--json'],
+      fakeHost({ runtime, ...more }),
+    )
+    const { after, assumed } = JSON.parse(out)
+    expect(code).toBe(0)
+    expect(after.selection).toBeNull()
+    expect(after.error.code).toBe('fips-unavailable')
+    expect(assumed.join()).toMatch(/no module: .* has no FIPS module/)
+    expect(assumed.join()).not.toMatch(/fips=on assumes|a FIPS module that is enforcing/)
+    expect(after.error.message).toMatch(/On Node, activate the provider/)
+  })
+
+  it('does not bind who asked for no FIPS', async () => {
+    const asked = ['--fips', 'off', '--what-if', 'fips=on', '--json']
+    const { after } = JSON.parse((await said(asked, fakeHost({ runtime: 'deno' }))).out)
+    expect(after.error).toBeNull()
+    expect(after.selection.evidence.fips.state).toBe('unknown')
+  })
+})
+
+describe('examples and words', () => {
+  it('a volume is refused with examples that differ', async () => {
+    const { err } = await said(['--what-if', 'volume=1.5TiB'])
+    expect(err).toMatch(/takes a whole number such as 65536, 2\^20 or 64KiB, got "1\.5TiB"/)
+  })
+
+  it('mask=none is a mask that is not set', async () => {
+    const host = fakeHost({ variables: { OPENSSL_ia32cap: '~0x200000200000000:~0x0' } })
+    const asked = ['--readers', 'here', '--nonce', 'counter', '--what-if', 'mask=none', '--json']
+    const { after, assumed, before } = JSON.parse((await said(asked, host)).out)
+    expect(before.selection.algorithm).toBe('chacha20-poly1305')
+    expect(after.selection.algorithm).toBe('aes-128-gcm')
+    expect(after.selection.evidence).toMatchObject({ aes: 'yes', clmul: 'yes' })
+    expect(assumed.join()).toMatch(/OPENSSL_ia32cap is not set: what the CPU has is in force/)
+    const again = JSON.parse((await said(asked)).out)
+    expect(again.after.selection.evidence).toMatchObject({ aes: 'yes', hardwareClass: 'hardware' })
+  })
+})

@@ -4,11 +4,13 @@
  */
 import * as nodeCrypto from 'node:crypto'
 import {
+  AeadError,
   ALGORITHMS,
   type AlgorithmId,
   type AlgorithmParams,
   defineSyncBackend,
   type RawSyncAead,
+  readOptions,
   type SyncBackend,
 } from '@aeadkit/core'
 import { claimsOf, fipsState } from './claims.ts'
@@ -92,9 +94,16 @@ export interface NodeBackendOptions {
 /**
  * The backend over a crypto module handed in, for tests and for runtimes whose `node:crypto` is wrapped. Everyone else
  * uses {@link nodeBackend}. Nothing of the module is called before the backend is probed or used.
+ * @throws AeadError `invalid-argument`: no options, or no such module.
  */
 export function createNodeBackend(options: NodeBackendOptions): SyncBackend {
-  const { crypto } = options
+  const { crypto } = readOptions<Partial<NodeBackendOptions>>(options, ['crypto'], 'createNodeBackend')
+  // Looked at no further: nothing of it is touched yet.
+  if (typeof crypto === 'object' && crypto !== null) return backendOver(crypto)
+  throw new AeadError('invalid-argument', 'createNodeBackend: crypto must be a module like node:crypto')
+}
+
+function backendOver(crypto: NodeCrypto): SyncBackend {
   return defineSyncBackend({
     name: 'node',
     kind: 'native',
@@ -120,6 +129,4 @@ export function createNodeBackend(options: NodeBackendOptions): SyncBackend {
  * AES-SIV where Node exposes them (24.22 and later). A failed probe names what is missing.
  */
 // The declared overloads of node:crypto tie cipher names to object types; the names here come from a table.
-export const nodeBackend: SyncBackend = /* @__PURE__ */ createNodeBackend({
-  crypto: nodeCrypto as unknown as NodeCrypto,
-})
+export const nodeBackend: SyncBackend = /* @__PURE__ */ backendOver(nodeCrypto as unknown as NodeCrypto)

@@ -9,7 +9,7 @@ import {
   defineSyncBackend,
   isAeadError,
   type RawSyncBackend,
-  refuseUnknownOptions,
+  readOptions,
   type SyncBackend,
 } from '@aeadkit/core'
 import { SodiumAead } from './aead.ts'
@@ -160,8 +160,12 @@ function checkedTimeout(timeoutMs: number): number {
  * @throws AeadError `invalid-argument`.
  */
 export function sodiumBackend(options: SodiumOptions = {}): SodiumBackend {
-  refuseUnknownOptions(options, ['sodium', 'timeoutMs'], 'sodiumBackend')
-  const timeoutMs = checkedTimeout(options.timeoutMs ?? TIMEOUT_MS)
+  const { sodium, timeoutMs: most = TIMEOUT_MS } = readOptions(
+    options,
+    ['sodium', 'timeoutMs'],
+    'sodiumBackend',
+  )
+  const timeoutMs = checkedTimeout(most)
   let library: Library | undefined
   let loading: Promise<void> | undefined
   const required = (): Library => {
@@ -173,7 +177,7 @@ export function sodiumBackend(options: SodiumOptions = {}): SodiumBackend {
   }
   const start = async (): Promise<void> => {
     try {
-      library = new Library(await withTimeout(load(options.sodium), timeoutMs))
+      library = new Library(await withTimeout(load(sodium), timeoutMs))
     } finally {
       loading = undefined
     }

@@ -1,4 +1,4 @@
-import { AeadError, type Bytes, refuseUnknownOptions, type SyncBackend } from '@aeadkit/core'
+import { AeadError, type Bytes, readOptions, type SyncBackend } from '@aeadkit/core'
 import { backendOf, type KernelSource } from './backend.ts'
 import { ENGINE_CHOICES, type EngineChoice, layoutFor } from './engine.ts'
 import { bytesOfHex } from './hex.ts'
@@ -23,8 +23,7 @@ interface EmbeddedSource extends KernelSource {
 }
 
 function sourcesOf(kernels: readonly EmbeddedKernel[], options: WasmBackendOptions): EmbeddedSource[] {
-  refuseUnknownOptions(options, ['engine'], 'createWasmBackend')
-  const { engine = 'auto' } = options
+  const { engine = 'auto' } = readOptions(options, ['engine'], 'createWasmBackend')
   if (!ENGINE_CHOICES.includes(engine)) {
     throw new AeadError('invalid-argument', `engine must be ${ENGINE_CHOICES.join(' or ')}`)
   }

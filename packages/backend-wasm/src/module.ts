@@ -3,7 +3,7 @@
  * bytes. Carries no kernel itself.
  * @module
  */
-import { AeadError, refuseUnknownOptions, type SyncBackend } from '@aeadkit/core'
+import { AeadError, readOptions, type SyncBackend } from '@aeadkit/core'
 import { backendOf, type KernelSource } from './backend.ts'
 import { givenSource } from './given.ts'
 import { AES_GCM, CHACHA20_POLY1305, type KernelFacts, type KernelName, type WasmModule } from './kernel.ts'
@@ -25,9 +25,9 @@ const KERNELS: readonly KernelFacts[] = [CHACHA20_POLY1305, AES_GCM]
  */
 export function createWasmBackendFromModules(modules: KernelModules): SyncBackend {
   const known = KERNELS.map(({ name }) => name)
-  refuseUnknownOptions(modules, known, 'createWasmBackendFromModules')
+  const read = readOptions(modules, known, 'createWasmBackendFromModules')
   const sources = KERNELS.flatMap((facts): readonly KernelSource[] => {
-    const module = modules?.[facts.name]
+    const module = read[facts.name]
     return module === undefined ? [] : [givenSource(facts, module)]
   })
   if (sources.length > 0) return backendOf(sources)

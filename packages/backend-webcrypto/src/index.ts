@@ -12,7 +12,7 @@ import {
   type ConstantTimeClaim,
   defineAsyncBackend,
   type RawAsyncAead,
-  refuseUnknownOptions,
+  readOptions,
 } from '@aeadkit/core'
 import { WebCryptoAead } from './aead.ts'
 import { HANDED_IN, platformClaims } from './claims.ts'
@@ -149,23 +149,23 @@ class Platform {
 }
 
 /** @throws AeadError `invalid-argument`. */
-function checkOptions(options: WebCryptoOptions): void {
-  refuseUnknownOptions(options, OPTION_NAMES, 'createWebCryptoBackend')
+function readChecked(given: WebCryptoOptions): WebCryptoOptions {
+  const options = readOptions(given, OPTION_NAMES, 'createWebCryptoBackend')
   const { crypto } = options
-  if (crypto === undefined) return
+  if (crypto === undefined) return options
   const subtle = (crypto as Partial<WebCryptoLike> | null)?.subtle as Partial<Subtle> | undefined
-  if (typeof subtle?.importKey === 'function') return
+  if (typeof subtle?.importKey === 'function') return options
   throw new AeadError('invalid-argument', 'crypto must be a WebCrypto: an object whose subtle has importKey')
 }
 
 /**
  * AES-128-GCM and AES-256-GCM on every WebCrypto; ChaCha20-Poly1305, AES-128-OCB and AES-256-OCB where it has them.
  * Keys are imported once and cannot be exported. Nothing is called before the backend is probed or used.
- * @param options - see {@link WebCryptoOptions}; unknown names are refused.
+ * @param given - see {@link WebCryptoOptions}; unknown names are refused.
  * @throws AeadError `invalid-argument`.
  */
-export function createWebCryptoBackend(options: WebCryptoOptions = {}): AsyncBackend {
-  checkOptions(options)
+export function createWebCryptoBackend(given: WebCryptoOptions = {}): AsyncBackend {
+  const options = readChecked(given)
   const platform = new Platform(options)
   const handedIn = {
     constantTime: options.constantTime ?? HANDED_IN,

@@ -1,6 +1,5 @@
 import {
   AEGIS_FAMILY,
-  type AlgorithmTable,
   ASCON_FAMILY,
   CCM_FAMILY,
   GCM_FAMILY,
@@ -10,9 +9,9 @@ import {
   OCB_FAMILY,
   POLY1305_FAMILY,
   SIV_FAMILY,
-  tableOf,
   XAES_FAMILY,
 } from './families.ts'
+import { type AlgorithmTable, tableOf } from './table.ts'
 
 /** Identifier of one AEAD with its key size. One spelling everywhere: API, vectors, benches, command line, docs. */
 export type AlgorithmId =

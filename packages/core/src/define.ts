@@ -11,10 +11,11 @@ import type {
 } from './backend.ts'
 import { unavailable } from './cipher/base.ts'
 import { AeadError, isAeadError } from './errors.ts'
-import { type AlgorithmFamily, type AlgorithmTable, tableOf } from './families.ts'
+import type { AlgorithmFamily } from './families.ts'
 import { ALGORITHM_IDS } from './ids.ts'
 import { didYouMean, kindOf } from './names.ts'
 import { lacking, refusal, selfTest, selfTestSync } from './self-test.ts'
+import { type AlgorithmTable, tableOf } from './table.ts'
 
 /**
  * Facts of the algorithm a caller named.

@@ -235,9 +235,7 @@ export const ASCON_FAMILY: AlgorithmFamily = [
   'approved',
   'none',
   'none',
-  {
-    'ascon-aead128': [16, 16, 16, 'NIST SP 800-232 §4'],
-  },
+  { 'ascon-aead128': [16, 16, 16, 'NIST SP 800-232 §4'] },
 ]
 
 /** Kuznyechik-MGM. */
@@ -251,9 +249,7 @@ export const MGM_128_FAMILY: AlgorithmFamily = [
   'not-approved',
   'none',
   'clmul',
-  {
-    'kuznyechik-mgm': [32, 16, 16, 'RFC 9058 §4'],
-  },
+  { 'kuznyechik-mgm': [32, 16, 16, 'RFC 9058 §4'] },
 ]
 
 /** Magma-MGM. */
@@ -267,9 +263,7 @@ export const MGM_64_FAMILY: AlgorithmFamily = [
   'not-approved',
   'none',
   'none',
-  {
-    'magma-mgm': [32, 8, 8, 'RFC 9058 §4'],
-  },
+  { 'magma-mgm': [32, 8, 8, 'RFC 9058 §4'] },
 ]
 
 /** AES-OCB. */
@@ -300,45 +294,3 @@ export const OCB_FAMILY: AlgorithmFamily = [
     ],
   },
 ]
-
-/** Facts of some algorithms by id, and their known answers. */
-export interface AlgorithmTable {
-  readonly params: Readonly<Record<AlgorithmId, AlgorithmParams>>
-  readonly answers: Readonly<Partial<Record<AlgorithmId, string>>>
-}
-
-/** The families in full, frozen. What can be derived is not written in them. */
-export function tableOf(families: readonly AlgorithmFamily[]): AlgorithmTable {
-  const { freeze } = Object
-  const bytes = ([a, b]: readonly [number, number]): bigint => (1n << BigInt(a)) - BigInt(b)
-  const params = {} as Record<AlgorithmId, AlgorithmParams>
-  const answers: Partial<Record<AlgorithmId, string>> = {}
-  for (const family of families) {
-    const [most, mostAad, bound, plaintext, forgery, committing, fips, cipher, authenticator, rows] = family
-    // An assignment to a size, a tag length say, would change it for everybody.
-    for (const part of [family, most, mostAad, rows, ...Object.values(rows)]) freeze(part)
-    for (const id of Object.keys(rows) as AlgorithmId[]) {
-      const [keyBytes, nonceBytes, tagBytes, spec, answer] = rows[id]!
-      if (answer !== undefined) answers[id] = answer
-      params[id] = freeze({
-        id,
-        keyBytes,
-        nonceBytes,
-        tagBytes,
-        tagPosition: bound === 'siv' ? 'start' : 'end',
-        maxPlaintextBytes: bytes(most),
-        maxAadBytes: bytes(mostAad),
-        // The nonces of MGM begin with a bit that must be 0.
-        randomNonceBits: 8 * nonceBytes - (/mgm/.test(bound) ? 1 : 0),
-        bound,
-        wholeMessage: /siv|ccm/.test(bound),
-        nonceReuse: freeze({ plaintext, forgery }),
-        committing,
-        fips,
-        cpu: freeze({ cipher, authenticator }),
-        spec,
-      })
-    }
-  }
-  return { params: freeze(params), answers }
-}

@@ -143,7 +143,7 @@ export {
   type MeterSnapshot,
   type MeterWarning,
 } from './meter.ts'
-export { didYouMean, nearestName, refuseUnknownOptions } from './names.ts'
+export { didYouMean, nearestName, readOptions } from './names.ts'
 export {
   PROTOCOL_LIMITS,
   type ProtocolCount,

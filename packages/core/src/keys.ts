@@ -1,12 +1,12 @@
 /// <reference lib="esnext.disposable" preserve="true" />
-import { type AlgorithmId, type AlgorithmParams, isAlgorithmId } from './algorithms.ts'
+import { type AlgorithmId, isAlgorithmId } from './algorithms.ts'
 import type { Bytes } from './backend.ts'
 import { type BytesInput, copyOf, fromHex, toBytes, toHex } from './bytes.ts'
 import { checkedKey } from './cipher/base.ts'
 import { paramsOf } from './define.ts'
 import { AeadError, isAeadError } from './errors.ts'
 import type { KeyState } from './key-state.ts'
-import { kindOf, refuseUnknownOptions } from './names.ts'
+import { kindOf, readOptions } from './names.ts'
 import { randomBytes } from './random.ts'
 
 /** Length of a key id in bytes. */
@@ -137,9 +137,9 @@ export interface KeyMaterial {
 export function importKey(material: KeyMaterial): KeyRecord {
   if (material === undefined)
     throw new AeadError('invalid-argument', 'importKey needs { algorithm, keyId, secret }')
-  refuseUnknownOptions(material, ['algorithm', 'keyId', 'secret'], 'importKey')
-  const params = paramsOf(material.algorithm)
-  return new KeyRecordObject(params.id, normalKeyId(material.keyId), checkedKey(params, material.secret))
+  const { algorithm, keyId, secret } = readOptions(material, ['algorithm', 'keyId', 'secret'], 'importKey')
+  const params = paramsOf(algorithm)
+  return new KeyRecordObject(params.id, normalKeyId(keyId), checkedKey(params, secret))
 }
 
 const KEY_ID = /^[0-9a-f]{16}$/
@@ -233,9 +233,4 @@ function checksum(text: string): string {
 /** The key id of a record as bytes. */
 export function keyIdBytes(record: KeyRecord): Bytes {
   return fromHex(record.keyId)
-}
-
-/** Sizes of the record's algorithm. */
-export function recordParams(record: KeyRecord): AlgorithmParams {
-  return paramsOf(record.algorithm)
 }

@@ -6,7 +6,7 @@ import { CountingKeyMeter, type KeyMeterRules } from './meter/key-meter.ts'
 import { type MeterPolicy, planOf } from './meter/plan.ts'
 import { type Counts, type KeyCounts, readSnapshot, writeSnapshot } from './meter/snapshot.ts'
 import type { KeyMeter, Meter, MeterOptions, MeterSnapshot } from './meter/types.ts'
-import { refuseUnknownOptions } from './names.ts'
+import { readOptions } from './names.ts'
 
 export type {
   KeyMeter,
@@ -40,11 +40,11 @@ interface Entry extends KeyCounts {
  * enforces the bound itself, not a number of messages: longer messages use a key up sooner.
  *
  * Counts are those of this object. Several writers with one key need one shared meter, or a ledger.
- * @param options - target, caps, warning, and counts to continue from.
+ * @param given - target, caps, warning, and counts to continue from.
  * @throws AeadError `invalid-argument`: unknown option, value out of range, corrupt snapshot.
  */
-export function createMeter(options: MeterOptions = {}): Meter {
-  refuseUnknownOptions(options, OPTIONS, 'createMeter')
+export function createMeter(given?: MeterOptions): Meter {
+  const options = readOptions(given, OPTIONS, 'createMeter')
   const policy = readPolicy(options)
   const rules = readRules(options)
   const keys = new Map<string, Entry>()

@@ -43,13 +43,24 @@ export function didYouMean(name: string, known: readonly string[]): string {
 }
 
 /**
- * Refuses option names that are not known, so that a slip of the pen never silently keeps a default.
+ * Reads an options object by name, each name once, so that what was checked is what is used. What stands on a
+ * prototype counts, a class with getters too; names that are not known are refused, so that a slip of the pen never
+ * silently keeps a default.
  * @param given - the options object as the caller wrote it; `undefined` is an empty one.
  * @param known - every name taken.
  * @param where - the function, for the message.
- * @throws AeadError `invalid-argument` naming the nearest known option; also when `Object.prototype` carries a known one.
+ * @returns a new object of what is not `undefined`.
+ * @throws AeadError `invalid-argument`: no object; an own name that is not known, with the nearest one; also when
+ *   `Object.prototype` carries a known one.
  */
-export function refuseUnknownOptions(given: unknown, known: readonly string[], where: string): void {
+export function readOptions<T>(given: T | undefined = {} as T, known: readonly string[], where: string): T {
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) {
+    throw new AeadError(
+      'invalid-argument',
+      `${where}: expected { ${known.join(', ')} }, got ${kindOf(given)}`,
+    )
+  }
+  const read: Record<string, unknown> = {}
   for (const name of known) {
     // Read from every options object that leaves it out, `{}` included: a default must not be changed from outside.
     if (name in Object.prototype) {
@@ -59,10 +70,8 @@ export function refuseUnknownOptions(given: unknown, known: readonly string[], w
         { details: { option: name } },
       )
     }
-  }
-  if (given === undefined) return
-  if (typeof given !== 'object' || given === null || Array.isArray(given)) {
-    throw new AeadError('invalid-argument', `${where}: options must be an object, got ${kindOf(given)}`)
+    const value = given[name as keyof T]
+    if (value !== undefined) read[name] = value
   }
   for (const name of Object.keys(given)) {
     if (known.includes(name)) continue
@@ -71,6 +80,7 @@ export function refuseUnknownOptions(given: unknown, known: readonly string[], w
       details: { option: shown, known },
     })
   }
+  return read as T
 }
 
 /** A word for what a value is, safe to print: never its content. */

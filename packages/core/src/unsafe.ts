@@ -11,7 +11,7 @@ import type { BytesInput } from './bytes.ts'
 import { checkedBackend, paramsOf } from './define.ts'
 import { AeadError } from './errors.ts'
 import { type KeyRecord, secretOf } from './keys.ts'
-import { refuseUnknownOptions } from './names.ts'
+import { readOptions } from './names.ts'
 
 /** Sizes that differ from the algorithm's own; missing ones stay. */
 export interface VariantSizes {
@@ -27,10 +27,10 @@ function variantOf(
   sizes: VariantSizes,
   where: string,
 ): AlgorithmParams {
-  refuseUnknownOptions(sizes, ['nonceBytes', 'tagBytes'], where)
+  const read = readOptions(sizes, ['nonceBytes', 'tagBytes'], where)
   checkedBackend(backend)
   const params = paramsOf(algorithm)
-  const variant = { ...params, ...sizes }
+  const variant = { ...params, ...read }
   for (const name of ['nonceBytes', 'tagBytes'] as const) {
     if (Number.isSafeInteger(variant[name]) && variant[name] >= 0) continue
     throw new AeadError('invalid-argument', `${name} must be a whole number of bytes`)

@@ -1,23 +1,22 @@
-import { AeadError, nearestName, refuseUnknownOptions } from '@aeadkit/core'
+import { AeadError, nearestName } from '@aeadkit/core'
 
 /** No count of messages, bytes or failures means anything from here on. */
 const MOST = 340_282_366_920_938_463_463_374_607_431_768_211_456n
 
-/** Characters that end lines and steer terminals. */
-const CONTROL = /\p{Cc}/u
+/** Ends of lines, and what hides or turns around the text beside it, as controls of direction do. */
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu
 
-/** A text in quotes that stays on its line. */
+/** A text in quotes that stays on its line and shows all of itself. */
 export function quoted(text: string): string {
-  const code = (one: string): string => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`
-  return JSON.stringify(text).replace(/\p{Cc}/gu, code)
+  return JSON.stringify(text).replace(UNSEEN, (one) => `\\u{${one.codePointAt(0)!.toString(16)}}`)
 }
 
-/** Longest name of a machine in characters. */
-const MOST_NAME = 200
+/** What {@link isMachineName} takes, for a refusal. */
+export const MACHINE_NAME = '1 to 200 visible characters on one line'
 
 /** Whether a text can name a machine: it is written into reasons and reports, on one line. */
 export function isMachineName(name: unknown): name is string {
-  return typeof name === 'string' && name.length <= MOST_NAME && !CONTROL.test(name)
+  return typeof name === 'string' && name !== '' && name.length <= 200 && name.search(UNSEEN) < 0
 }
 
 /** A value for a message: numbers and short words as they are, everything else by kind. */
@@ -49,13 +48,6 @@ export function isDay(value: unknown): boolean {
 export function checkHost(host: unknown): void {
   if (host === undefined || typeof (host as { readText?: unknown } | null)?.readText === 'function') return
   refuse('host', 'a description of a platform, as createHost gives one', host)
-}
-
-/** Refuses names that are not known, with the nearest one; `undefined` passes. */
-export function checkNames(given: unknown, known: readonly string[], where: string): void {
-  if (given === undefined) return
-  if (typeof given !== 'object' || given === null || Array.isArray(given)) refuse(where, 'an object', given)
-  refuseUnknownOptions(given, known, where)
 }
 
 /** Refuses values outside the list, with the nearest one; `undefined` passes. */

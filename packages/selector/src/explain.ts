@@ -1,5 +1,5 @@
 import type { AlgorithmParams, ConstantTimeClaim, Evidence } from '@aeadkit/core'
-import { ALGORITHMS, advantagesOf, limitsOf } from '@aeadkit/core'
+import { ALGORITHMS, advantagesOf, limitsOf, readOptions } from '@aeadkit/core'
 import {
   ageDays,
   algorithmFacts,
@@ -94,8 +94,8 @@ function line(what: string, spent: number | null, target: number): string {
  * @param options - see {@link ExplainOptions}.
  * @throws AeadError `invalid-argument`: a clock that tells no day.
  */
-export function explain(selection: AnySelection, options: ExplainOptions = {}): Explanation {
-  const { today = new Date() } = options
+export function explain(selection: AnySelection, options?: ExplainOptions): Explanation {
+  const { today = new Date() } = readOptions(options, ['today'], 'explain')
   if (typeof today?.getTime !== 'function' || Number.isNaN(today.getTime())) {
     refuse('today', 'a Date that tells a day', today)
   }

@@ -4,6 +4,7 @@
  * @module
  */
 
+export { isMachineName, MACHINE_NAME } from './checks.ts'
 export { choiceText } from './choice-text.ts'
 export {
   type CollectOptions,
@@ -39,6 +40,7 @@ export {
   type FipsChoice,
   isProtocolContext,
   type NonceRegime,
+  OPT_IN_NAMES,
   OPTION_NAMES,
   OPTION_VALUES,
   type OptIn,
@@ -64,7 +66,7 @@ export type { Advice, Setting } from './policy/advice.ts'
 export type { FilterId, Rejection, Rule, RuleId, VerdictClass, VerdictRuleId } from './policy/rule.ts'
 export { RULES } from './policy/rule-texts.ts'
 export { resolveOptions } from './resolve.ts'
-export { type RestoreOptions, restoreSelection } from './restore.ts'
+export { RESTORE_NAMES, type RestoreOptions, restoreSelection } from './restore.ts'
 export { type CipherSelectOptions, selectAead, type WithBackends } from './select.ts'
 export {
   type AnySelection,

@@ -221,6 +221,18 @@ export const OPTION_VALUES: {
   measure: ['cached', 'always', 'never'],
 }
 
+/** Longest list of readers: the weakest counts, so that one report of each kind says as much. */
+export const MOST_READERS = 10_000
+
+/** Most timings in evidence: several times what all backends and algorithms of this project have. */
+export const MOST_TIMINGS = 10_000
+
+/** Longest time for measuring that may be asked for, in milliseconds. */
+export const MOST_BUDGET_MS = 60_000
+
+/** Names of every permission in `optIn`. */
+export const OPT_IN_NAMES: readonly (keyof OptIn)[] = ['aegis', 'approvedComposition']
+
 /** Every option `selectAead` takes. */
 export const OPTION_NAMES: readonly (keyof SelectOptions)[] = [
   'algorithm',

@@ -1,15 +1,15 @@
-import type { Evidence, FipsModuleState } from '@aeadkit/core'
-import { ALGORITHMS } from '@aeadkit/core'
+import type { Evidence, FipsModuleState, HardwareReport } from '@aeadkit/core'
+import { ALGORITHMS, readOptions } from '@aeadkit/core'
 import {
   checkBoolean,
   checkCount,
   checkHost,
-  checkNames,
   checkOneOf,
   checkSetOf,
   checkWhole,
   isDay,
   isMachineName,
+  MACHINE_NAME,
   refuse,
 } from './checks.ts'
 import { isMeasurement } from './evidence/cache.ts'
@@ -17,6 +17,10 @@ import { isRequested } from './fips-now.ts'
 import {
   DEFAULT_TARGET,
   DEFAULT_VOLUME,
+  MOST_BUDGET_MS,
+  MOST_READERS,
+  MOST_TIMINGS,
+  OPT_IN_NAMES,
   OPTION_NAMES,
   OPTION_VALUES,
   type ResolvedOptions,
@@ -27,13 +31,21 @@ import {
 const VOLUME_NAMES = ['messages', 'messageBytes', 'aadBytes', 'failedOpens'] as const
 
 /**
- * Checks what does not depend on the machine. `selectAead` calls it before it collects evidence, so that a slip is
- * reported at once.
+ * Reads the options once, so that what was checked is what is used: getters, and changes while evidence is collected,
+ * have no effect. Checks what does not depend on the machine: `selectAead` calls it before it collects evidence, so
+ * that a slip is reported at once.
  * @throws AeadError `invalid-argument`: which option, what it takes, and the nearest known name.
  */
-export function checkOptions(options: SelectOptions, where = 'selectAead'): void {
-  if (options === undefined) refuse(where, 'an object', options)
-  checkNames(options, OPTION_NAMES, where)
+export function readSelectOptions(given: SelectOptions): SelectOptions {
+  const read = readOptions<SelectOptions>(given ?? null, OPTION_NAMES, 'selectAead')
+  const options: SelectOptions = {
+    ...read,
+    volume: partOf(read.volume, VOLUME_NAMES, 'volume'),
+    optIn: partOf(read.optIn, OPT_IN_NAMES, 'optIn'),
+    readers: readersOf(read.readers),
+    regulation: listed(read.regulation),
+    backends: listed(read.backends),
+  }
   checkOneOf('algorithm', options.algorithm, Object.keys(ALGORITHMS))
   for (const name of ['context', 'lifetime', 'nonce', 'rekey', 'fips', 'keyBits', 'profile'] as const) {
     checkOneOf(name, options[name], OPTION_VALUES[name])
@@ -41,93 +53,85 @@ export function checkOptions(options: SelectOptions, where = 'selectAead'): void
   for (const name of ['commitment', 'lease', 'constantTime', 'measure'] as const) {
     checkOneOf(name, options[name], OPTION_VALUES[name])
   }
-  for (const name of ['wholeMessage', 'duplicatesVisible', 'constrained', 'sync', 'allowSpawn'] as const) {
+  for (const name of ['wholeMessage', 'duplicatesVisible', 'constrained', 'sync'] as const) {
     checkBoolean(name, options[name])
   }
   checkSetOf('regulation', options.regulation, OPTION_VALUES.regulation)
   checkWhole('target', options.target, -128, -1)
   checkWhole('nonceTarget', options.nonceTarget, -128, -1)
-  checkWhole('measureBudgetMs', options.measureBudgetMs, 0, 60_000)
-  checkNames(options.volume, VOLUME_NAMES, 'volume')
-  checkNames(options.optIn, ['aegis', 'approvedComposition'], 'optIn')
-  checkBoolean('optIn.aegis', options.optIn?.aegis)
-  checkBoolean('optIn.approvedComposition', options.optIn?.approvedComposition)
+  checkWhole('measureBudgetMs', options.measureBudgetMs, 0, MOST_BUDGET_MS)
+  for (const name of OPT_IN_NAMES) checkBoolean(`optIn.${name}`, options.optIn?.[name])
   checkCount('volume.messages', options.volume?.messages, 1n)
   for (const name of VOLUME_NAMES.slice(1)) checkCount(`volume.${name}`, options.volume?.[name], 0n)
-  if (options.certificate !== undefined && typeof options.certificate !== 'string') {
-    refuse('certificate', 'a string as the operator states it', options.certificate)
-  }
-  checkReaders(options.readers)
   checkBackends(options.backends)
   checkEvidence(options.evidence)
-  checkHost(options.host)
-  if (options.signal !== undefined && typeof options.signal?.throwIfAborted !== 'function') {
-    refuse('signal', 'an AbortSignal', options.signal)
+  checkSurroundings(options)
+  return options
+}
+
+/** @throws AeadError `invalid-argument`: what surrounds a selection is not what it must be. */
+export function checkSurroundings({
+  allowSpawn,
+  certificate,
+  host,
+  measurementCache: cache,
+  signal,
+}: Pick<SelectOptions, 'allowSpawn' | 'certificate' | 'host' | 'measurementCache' | 'signal'>): void {
+  checkBoolean('allowSpawn', allowSpawn)
+  if (certificate !== undefined && typeof certificate !== 'string') {
+    refuse('certificate', 'a string as the operator states it', certificate)
   }
-  const cache = options.measurementCache
+  checkHost(host)
+  if (signal !== undefined && typeof signal?.throwIfAborted !== 'function') {
+    refuse('signal', 'an AbortSignal', signal)
+  }
   if (cache !== undefined && (typeof cache?.get !== 'function' || typeof cache.set !== 'function')) {
     refuse('measurementCache', 'an object with get(key) and set(key, text)', cache)
   }
 }
 
-/**
- * Reads the options once, so that what was checked is what is used: getters, and changes while evidence is collected,
- * have no effect.
- * @throws AeadError `invalid-argument`, as {@link checkOptions}.
- */
-export function readOptions(given: SelectOptions): SelectOptions {
-  checkNames(given, OPTION_NAMES, 'selectAead')
-  const read = OPTION_NAMES.map((name) => [name, copyOf(name, given?.[name])] as const)
-  const copy = given && Object.fromEntries(read.filter(([, value]) => value !== undefined))
-  checkOptions(copy as SelectOptions)
-  return copy as SelectOptions
+/** Backends, evidence and the cache are objects with a life of theirs; other parts are read as options are. */
+function partOf<T>(given: T, known: readonly string[], where: string): T {
+  return given === undefined ? given : readOptions(given, known, where)
 }
 
-/** Options with parts of their own; backends, evidence and the cache are objects with a life of theirs. */
-const WITH_PARTS: readonly (keyof SelectOptions)[] = ['readers', 'volume', 'regulation', 'optIn', 'backends']
-
-function copyOf(name: keyof SelectOptions, value: unknown): unknown {
-  if (!WITH_PARTS.includes(name) || typeof value !== 'object' || value === null) return value
-  if (!Array.isArray(value)) return { ...value }
-  if (name === 'backends') return [...value]
-  return value.map((item: unknown) => (typeof item === 'object' && item !== null ? { ...item } : item))
+/** A list that the caller can change later; what is none is for the checks to refuse. */
+export function listed<T>(given: T): T {
+  return Array.isArray(given) ? ([...given] as T) : given
 }
 
+const REPORT_NAMES = ['name', 'aes', 'clmul', 'asOf', 'runtime'] as const
 const PRESENCE = ['yes', 'partial', 'no', 'unknown'] as const
 
 /** @throws AeadError `invalid-argument`: neither a word nor a list of hardware reports. */
-export function checkReaders(readers: unknown): void {
-  if (readers === undefined) return
-  if (typeof readers === 'string') {
+export function readersOf(readers: SelectOptions['readers']): SelectOptions['readers'] {
+  if (readers === undefined || typeof readers === 'string') {
     checkOneOf('readers', readers, OPTION_VALUES.readers)
-    return
+    return readers
   }
-  if (!Array.isArray(readers)) {
-    refuse('readers', "'here', 'anywhere' or a list of hardware reports", readers)
+  if (!Array.isArray(readers) || readers.length === 0 || readers.length > MOST_READERS) {
+    refuse('readers', `'here', 'anywhere' or 1 to ${MOST_READERS} hardware reports`, readers)
   }
-  if (readers.length === 0) refuse('readers', 'at least one hardware report', readers)
-  for (const [index, report] of readers.entries()) {
+  return Array.from(readers, (given: unknown, index) => {
     const at = `readers[${index}]`
-    if (typeof report !== 'object' || report === null)
-      refuse(at, 'a hardware report { name, aes, clmul }', report)
-    checkNames(report, ['name', 'aes', 'clmul', 'asOf', 'runtime'], at)
-    const line = 'a string of at most 200 characters on one line'
-    if (!isMachineName(report.name)) refuse(`${at}.name`, line, report.name)
+    const report = readOptions((given ?? null) as HardwareReport, REPORT_NAMES, at)
+    if (!isMachineName(report.name)) refuse(`${at}.name`, MACHINE_NAME, report.name)
     if (report.runtime !== undefined && !isMachineName(report.runtime)) {
-      refuse(`${at}.runtime`, line, report.runtime)
+      refuse(`${at}.runtime`, MACHINE_NAME, report.runtime)
     }
     if (report.asOf !== undefined && !isDay(report.asOf)) {
       refuse(`${at}.asOf`, 'a day, YYYY-MM-DD', report.asOf)
     }
     for (const half of ['aes', 'clmul'] as const) {
-      if (report[half] === undefined) refuse(`${at}.${half}`, `one of ${PRESENCE.join(', ')}`, undefined)
-      checkOneOf(`${at}.${half}`, report[half], PRESENCE)
+      checkWord(`${at}.${half}`, report[half], PRESENCE)
     }
-  }
+    return report
+  })
 }
 
-function checkBackends(backends: unknown): void {
-  if (!Array.isArray(backends) || backends.length === 0) {
+/** @throws AeadError `invalid-argument`: no list of so many backends, or something else in it. */
+export function checkBackends(backends: unknown, least = 1): void {
+  if (!Array.isArray(backends) || backends.length < least) {
     refuse('backends', 'a list of at least one backend', backends)
   }
   const names = new Set<string>()
@@ -153,39 +157,42 @@ function checkBackends(backends: unknown): void {
 
 const FIPS_STATES = ['off', 'requested-unusable', 'enforcing', 'unknown'] as const
 
-/** @throws AeadError `invalid-argument`: evidence that `collectEvidence` cannot have made. */
-export function checkEvidence(evidence: Evidence | undefined): void {
+function checkWord(name: string, value: unknown, values: readonly string[]): void {
+  if (value === undefined) refuse(name, `one of ${values.join(', ')}`, undefined)
+  checkOneOf(name, value, values)
+}
+
+/**
+ * @param where - what it is called.
+ * @throws AeadError `invalid-argument`: evidence that `collectEvidence` cannot have made.
+ */
+export function checkEvidence(evidence: Evidence | undefined, where = 'evidence'): void {
   if (evidence === undefined) return
   if (typeof evidence !== 'object' || evidence === null)
-    refuse('evidence', 'what collectEvidence returns', evidence)
-  const required: readonly (readonly [string, unknown, readonly string[]])[] = [
-    ['evidence.aes', evidence.aes, PRESENCE],
-    ['evidence.clmul', evidence.clmul, PRESENCE],
-    ['evidence.hardwareClass', evidence.hardwareClass, ['hardware', 'none', 'unknown']],
-    ['evidence.source', evidence.source, ['measured', 'flags', 'given', 'unknown']],
-    ['evidence.fips.state', evidence.fips?.state, FIPS_STATES],
-  ]
-  for (const [name, value, values] of required) {
-    if (value === undefined) refuse(name, `one of ${values.join(', ')}`, undefined)
-    checkOneOf(name, value, values)
+    refuse(where, 'what collectEvidence returns', evidence)
+  const { aes, clmul, fips, hardwareClass, items, measurements, source } = evidence
+  checkWord(`${where}.aes`, aes, PRESENCE)
+  checkWord(`${where}.clmul`, clmul, PRESENCE)
+  checkWord(`${where}.hardwareClass`, hardwareClass, ['hardware', 'none', 'unknown'])
+  checkWord(`${where}.source`, source, ['measured', 'flags', 'given', 'unknown'])
+  checkWord(`${where}.fips.state`, fips?.state, FIPS_STATES)
+  const { certificate, provider, reason } = fips
+  for (const [name, text] of Object.entries({ reason, provider, certificate: certificate ?? '' })) {
+    if (typeof text !== 'string') refuse(`${where}.fips.${name}`, 'a string', text)
   }
-  for (const [name, text] of [
-    ['evidence.fips.reason', evidence.fips.reason],
-    ['evidence.fips.provider', evidence.fips.provider],
-    ['evidence.fips.certificate', evidence.fips.certificate ?? ''],
-  ] as const) {
-    if (typeof text !== 'string') refuse(name, 'a string', text)
-  }
-  const { items, measurements } = evidence
   const told = (one: unknown): boolean =>
     (['name', 'value', 'source'] as const).every(
       (part) => typeof (one as Record<string, unknown> | null)?.[part] === 'string',
     )
   if (!Array.isArray(items) || !items.every(told)) {
-    refuse('evidence.items', 'a list of items with name, value and source', items)
+    refuse(`${where}.items`, 'a list of items with name, value and source', items)
   }
-  if (!Array.isArray(measurements) || !measurements.every(isMeasurement)) {
-    refuse('evidence.measurements', 'a list of timings that a machine can take', measurements)
+  if (
+    !Array.isArray(measurements) ||
+    measurements.length > MOST_TIMINGS ||
+    !measurements.every(isMeasurement)
+  ) {
+    refuse(`${where}.measurements`, `at most ${MOST_TIMINGS} timings that a machine can take`, measurements)
   }
 }
 
@@ -199,11 +206,10 @@ export function resolveOptions(
   options: SelectOptions,
   fipsState: FipsModuleState = 'unknown',
 ): ResolvedOptions {
-  checkOptions(options)
-  return withDefaults(options, fipsState)
+  return withDefaults(readSelectOptions(options), fipsState)
 }
 
-/** {@link resolveOptions} for options that were checked. */
+/** {@link resolveOptions} for options that were read. */
 export function withDefaults(options: SelectOptions, fipsState: FipsModuleState): ResolvedOptions {
   const readers = options.readers ?? 'anywhere'
   const fipsAsked = options.fips ?? 'auto'

@@ -1,7 +1,7 @@
 import type { AlgorithmParams, Availability, Backend, Evidence } from '@aeadkit/core'
-import { AeadError, ALGORITHMS, isAlgorithmId, isConstantTime, limitsOf } from '@aeadkit/core'
-import { checkHost, checkNames, checkOneOf, describeValue, refuse } from './checks.ts'
-import { collectEvidence } from './evidence/collect.ts'
+import { AeadError, ALGORITHMS, isAlgorithmId, isConstantTime, limitsOf, readOptions } from '@aeadkit/core'
+import { checkHost, checkOneOf, describeValue } from './checks.ts'
+import { gatherEvidence } from './evidence/collect.ts'
 import { isRequested, recheckOf, requireModule, tightened } from './fips-now.ts'
 import type { Host } from './host.ts'
 import { type FipsChoice, OPTION_VALUES, type ResolvedOptions, type SelectOptions } from './options.ts'
@@ -35,23 +35,30 @@ export interface RestoreOptions {
   readonly host?: Host | undefined
 }
 
-const NAMES = ['backends', 'constantTime', 'fips', 'evidence', 'certificate', 'host'] as const
+/** Names of {@link RestoreOptions}. */
+export const RESTORE_NAMES: readonly (keyof RestoreOptions)[] = [
+  'backends',
+  'constantTime',
+  'fips',
+  'evidence',
+  'certificate',
+  'host',
+]
 
 /**
  * The same algorithm as when the selection was made, on this machine. Nothing is measured, and nothing is refused for
  * constant time, hardware or speed: if only weaker backends have the algorithm they open, the duty
  * `constant-time-not-met` says so, and sealing needs `constantTime: 'preferred'`.
  * @param json - what `toJSON()` returned, or its text.
- * @param options - see {@link RestoreOptions}.
+ * @param given - see {@link RestoreOptions}.
  * @throws AeadError `invalid-argument` (not a stored selection), `unsupported` (a protocol's advice, which has no
  *   cipher), `no-candidate` (no backend here has the algorithm, or FIPS excludes it), `fips-unavailable`.
  */
 export async function restoreSelection(
   json: SelectionJson | string,
-  options: RestoreOptions,
+  given: RestoreOptions,
 ): Promise<Selection> {
-  if (options === undefined) refuse('restoreSelection', 'an object with backends', options)
-  checkNames(options, NAMES, 'restoreSelection')
+  const options = readOptions<RestoreOptions>(given ?? null, RESTORE_NAMES, 'restoreSelection')
   checkEvidence(options.evidence)
   const stored = readJson(json)
   checkOneOf('constantTime', options.constantTime, OPTION_VALUES.constantTime)
@@ -60,7 +67,7 @@ export async function restoreSelection(
   checkHost(host)
   const evidence =
     options.evidence === undefined
-      ? await collectEvidence({ measure: 'never', certificate, host })
+      ? await gatherEvidence({ measure: 'never', certificate, host })
       : tightened(options.evidence, options)
   const inputs = inputsHere(stored, options, evidence)
   requireModule(inputs.fips, evidence.fips)

@@ -13,7 +13,7 @@ import { dutiesOf } from './policy/duties.ts'
 import { type Facts, factsOf, limitOptionsOf } from './policy/facts.ts'
 import { perKeyOf } from './policy/per-key.ts'
 import type { Assessed } from './policy/rule.ts'
-import { readOptions, withDefaults } from './resolve.ts'
+import { readSelectOptions, withDefaults } from './resolve.ts'
 import {
   type AnySelection,
   type BackendChoice,
@@ -46,7 +46,7 @@ export interface WithBackends {
 export async function selectAead(options: CipherSelectOptions & WithBackends): Promise<Selection>
 export async function selectAead(options: SelectOptions & WithBackends): Promise<AnySelection>
 export async function selectAead(given: SelectOptions): Promise<AnySelection> {
-  const options = readOptions(given)
+  const options = readSelectOptions(given)
   const backends = options.backends!
   options.signal?.throwIfAborted()
   const tests = new SelfTests(backends, options.signal)

@@ -13,14 +13,7 @@ import type {
   Sealer,
   SyncAead,
 } from '@aeadkit/core'
-import {
-  AeadError,
-  createAead,
-  createMeter,
-  createSealer,
-  generateKey,
-  refuseUnknownOptions,
-} from '@aeadkit/core'
+import { AeadError, createAead, createMeter, createSealer, generateKey, readOptions } from '@aeadkit/core'
 import type { ProtocolContext, ResolvedOptions } from './options.ts'
 import type { Advice } from './policy/advice.ts'
 import { limitOptionsOf } from './policy/facts.ts'
@@ -193,8 +186,8 @@ export function makeSelection(parts: SelectionParts): Selection {
     duties: parts.duties,
     inputs,
     generateKey: () => generateKey(params.id),
-    async createSealer(key, options = {}) {
-      refuseUnknownOptions(options, ['nonces', 'meter', 'format'], 'createSealer')
+    async createSealer(key, given) {
+      const options = readOptions(given, ['nonces', 'meter', 'format'], 'createSealer')
       checkKey(key, params.id)
       const nonces = noncesFor(options.nonces, inputs)
       await parts.recheck()

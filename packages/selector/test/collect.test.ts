@@ -1,4 +1,5 @@
 import type { AlgorithmId, Evidence, Measurement, Presence } from '@aeadkit/core'
+import { isAeadError } from '@aeadkit/core'
 import { describe, expect, it } from 'vitest'
 import { cacheKey, type MeasurementCache, memoryCache } from '../src/evidence/cache.ts'
 import { collectEvidence, toHardwareReport } from '../src/evidence/collect.ts'
@@ -477,4 +478,37 @@ it('the measurement type holds no more than numbers and names', async () => {
   expect(evidence.measurements.length).toBeGreaterThan(0)
   for (const one of evidence.measurements)
     expect(Object.keys(one).every((key) => (known as string[]).includes(key))).toBe(true)
+})
+
+describe('slips in the options', () => {
+  const cases: readonly (readonly [name: string, options: object, message: RegExp])[] = [
+    ['a name', { budgetMS: 5 }, /unknown option budgetMS: did you mean budgetMs\?/],
+    [
+      'a budget that is no number',
+      { budgetMs: Number.NaN },
+      /budgetMs takes a whole number from 0 to 60000, got NaN/,
+    ],
+    ['a budget below zero', { budgetMs: -5 }, /budgetMs takes a whole number from 0 to 60000, got -5/],
+    ['a word', { measure: 'newer' }, /measure takes one of .*never.*: did you mean never\?/],
+    [
+      'a given half',
+      { given: { aes: 'maybe' } },
+      /given\.aes takes one of yes, partial, no, unknown, got "maybe"/,
+    ],
+    ['a given name', { given: { ase: 'yes' } }, /given: unknown option ase: did you mean aes\?/],
+    ['a given model', { given: { cpuModel: 5 } }, /given\.cpuModel takes a string, got 5/],
+    ['given timings', { given: { measurements: [{}] } }, /given\.measurements takes at most 10000 timings/],
+    ['a given FIPS state', { given: { fips: { state: 'on' } } }, /given\.fips\.state takes one of off/],
+    ['a backend', { backends: [{}] }, /backends\[0\] takes a backend made by/],
+    ['an algorithm', { algorithms: ['aes-128-gmc'] }, /algorithms takes .*did you mean aes-128-gcm\?/],
+    ['a certificate', { certificate: 5 }, /certificate takes a string as the operator states it, got 5/],
+    ['a cache', { measurementCache: {} }, /measurementCache takes an object with get/],
+    ['a permission', { allowSpawn: 'yes' }, /allowSpawn takes true or false, got "yes"/],
+    ['a signal', { signal: {} }, /signal takes an AbortSignal/],
+  ]
+  it.each(cases)('%s is refused as selectAead does it', async (_, options, message) => {
+    const error = await collectEvidence({ measure: 'never', ...options }).catch((one: unknown) => one)
+    expect(isAeadError(error, 'invalid-argument'), String(error)).toBe(true)
+    expect(String(error)).toMatch(message)
+  })
 })

@@ -1,21 +1,17 @@
-import {
-  AeadError,
-  type Evidence,
-  type HardwareClass,
-  type HardwareReport,
-  nearestName,
-  type Presence,
-} from '@aeadkit/core'
+import { AeadError, type Evidence, type HardwareClass, nearestName, type Presence } from '@aeadkit/core'
 import {
   HARDWARE_RATIO,
   type Host,
   maskVariableOf,
   OPTION_VALUES,
+  type Reading,
   type SelectOptions,
   SOFTWARE_RATIO,
 } from '@aeadkit/selector'
+import { withoutModules } from './modules.ts'
 import { countText, positiveOf } from './numbers.ts'
-import { optionKeys, parsed, parseOption, reportsOf } from './select-options.ts'
+import { oneReport } from './reports.ts'
+import { optionKeys, parsed, parseOption } from './select-options.ts'
 
 /** One assumption: a name of the table below or an option of `select`, and its value. */
 export interface Assumption {
@@ -114,6 +110,14 @@ function classOfRatio(
 const FIPS_STATES = ['off', 'requested-unusable', 'enforcing', 'unknown'] as const
 
 function assumeFips(inputs: Inputs, state: (typeof FIPS_STATES)[number], { evidence }: Situation): void {
+  const lacking = state === 'enforcing' ? withoutModules(evidence) : undefined
+  if (lacking !== undefined) {
+    // The refusal is the answer: what a module would give is for the runtime to say that can have one.
+    const { fips = 'auto' } = inputs.options
+    if (fips === 'auto') inputs.options = { ...inputs.options, fips: 'module' }
+    inputs.assumed.push(`no module: ${lacking}; ask on Node`)
+    return
+  }
   const provider = state === 'enforcing' ? 'assumed' : evidence.fips.provider
   Object.assign(inputs.given, { fips: { ...evidence.fips, state, provider, reason: 'assumed' } })
   // A selection looks at the platform as well: what is assumed not to be asked for is not asked for there.
@@ -128,13 +132,7 @@ export const KEYS: Readonly<Record<string, Key>> = {
   machine: {
     describe: 'a report of doctor --report: this machine is that one',
     apply(inputs, value) {
-      const [report, ...more] = reportsOf(value, '--what-if machine takes')
-      if (report === undefined || more.length > 0)
-        throw new AeadError(
-          'invalid-argument',
-          `--what-if machine takes a file of one report; ${value.slice(0, 200)} has ${more.length + (report === undefined ? 0 : 1)}`,
-        )
-      const { aes, clmul, name } = checkReport(report)
+      const { aes, clmul, name } = oneReport(value, '--what-if machine takes')
       Object.assign(inputs.given, { aes, clmul, cpuModel: name })
       inputs.timings = []
       inputs.assumed.push(`the backends of this process, on ${name}, where nothing was timed`)
@@ -178,23 +176,25 @@ export const KEYS: Readonly<Record<string, Key>> = {
     },
   },
   mask: {
-    describe: 'a value of OPENSSL_ia32cap, or of the variable that OpenSSL reads on this architecture',
+    describe:
+      'a value of OPENSSL_ia32cap, or of the variable that OpenSSL reads on this architecture; none: it is not set',
     apply(inputs, value, situation) {
       const { arch } = situation.evidence
       const name = maskVariableOf(arch)
       if (name === undefined)
         throw new AeadError('invalid-argument', `--what-if mask: OpenSSL reads no variable on ${arch}`)
       const { host } = inputs
+      const unset = value === 'none'
+      const read: Reading = unset ? { state: 'absent' } : { state: 'read', text: value }
       inputs.host = {
         ...host,
-        env(asked) {
-          const read = { state: 'read', text: value } as const
-          return asked === name ? { ...read, start: read } : host.env(asked)
-        },
+        env: (asked) => (asked === name ? { ...read, start: read } : host.env(asked)),
       }
       assumeHardware(inputs, situation, false)
       inputs.assumed.push(
-        `${name}=${value}: what it hides follows from the flags; native timings are left out`,
+        unset
+          ? `${name} is not set: what the CPU has is in force; native timings are left out`
+          : `${name}=${value}: what it hides follows from the flags; native timings are left out`,
       )
     },
   },
@@ -230,22 +230,6 @@ export const KEYS: Readonly<Record<string, Key>> = {
       )
     },
   },
-}
-
-/** Longest name of a machine in characters. */
-const MOST_NAME = 200
-
-function checkReport(report: HardwareReport): HardwareReport {
-  const known: readonly Presence[] = ['yes', 'partial', 'no', 'unknown']
-  if (typeof report?.name === 'string' && known.includes(report.aes) && known.includes(report.clmul)) {
-    // It comes from another machine, and is printed.
-    if (report.name.length <= MOST_NAME && !/\p{Cc}/u.test(report.name)) return report
-    throw new AeadError(
-      'invalid-argument',
-      `--what-if machine takes a report whose name has at most ${MOST_NAME} characters on one line`,
-    )
-  }
-  throw new AeadError('invalid-argument', '--what-if machine takes a hardware report { name, aes, clmul }')
 }
 
 /** What cannot be assumed together: both would say the same thing, and one of them would be without effect. */

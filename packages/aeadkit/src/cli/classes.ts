@@ -1,6 +1,7 @@
-import { type AlgorithmId, type Backend, type Evidence, isAeadError } from '@aeadkit/core'
+import { AeadError, type AlgorithmId, type Backend, type Evidence, isAeadError } from '@aeadkit/core'
 import type { BackendChoice, SelectOptions } from '@aeadkit/selector'
 import type { CliContext } from './context.ts'
+import { withoutModules } from './modules.ts'
 
 /** The four classes of cases: what decides is what is known of the hardware, and whether a list binds. */
 export type CaseClass = 'hardware' | 'none' | 'unknown' | 'fips'
@@ -78,11 +79,19 @@ function assumed(id: CaseClass, evidence: Evidence, backends: readonly Backend[]
   }
 }
 
-/** What each of the four classes would get here, and which of them this machine is in. Nothing is timed. */
+/** What was asked already: data that only this machine reads, counter nonces. */
+type Asked = Pick<ClassAnswer, 'algorithm' | 'backend' | 'rules' | 'error'>
+
+/**
+ * What each of the four classes would get here, and which of them this machine is in. Nothing is timed.
+ * @param local - the answer for data that only this machine reads: the class it is in asks the same, unless its
+ *   hardware is not known. Default: asked again.
+ */
 export async function classAnswers(
   context: CliContext,
   evidence: Evidence,
   backends: readonly Backend[],
+  local?: Asked,
 ): Promise<readonly ClassAnswer[]> {
   const mine = classHere(evidence)
   const answers: ClassAnswer[] = []
@@ -90,9 +99,20 @@ export async function classAnswers(
     const here = id === mine
     const command = `npx aeadkit explain ${flags}${here ? '' : ` --what-if ${assume}`}`
     const base = { id, title, here, command }
+    if (here && id !== 'unknown' && local !== undefined) {
+      const { algorithm, backend, error, rules } = local
+      answers.push({ ...base, algorithm, backend, rules, ...(error === undefined ? {} : { error }) })
+      continue
+    }
     try {
       const seen = here ? evidence : assumed(id, evidence, backends)
       const { algorithm, backend, verdict } = await context.select({ ...options, evidence: seen })
+      const lacking = id === 'fips' ? withoutModules(evidence) : undefined
+      if (lacking !== undefined) {
+        // What another runtime would get is told; it is none of the answers of this one.
+        const elsewhere = `${lacking}; Node with one would get ${algorithm}`
+        throw new AeadError('fips-unavailable', elsewhere)
+      }
       answers.push({ ...base, algorithm, backend, rules: verdict.rules })
     } catch (error) {
       if (!isAeadError(error)) throw error

@@ -137,7 +137,12 @@ export async function diagnose(
     ...(leftOut === undefined ? {} : { leftOut }),
     findings,
     choices,
-    classes: await classAnswers(context, used, usual),
+    classes: await classAnswers(
+      context,
+      used,
+      usual,
+      choices.find(({ id }) => id === 'local'),
+    ),
     actions: actionsOf(findings),
     evidence,
   }

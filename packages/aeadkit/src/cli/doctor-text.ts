@@ -44,7 +44,7 @@ const CLASS_COLUMN = 30
 function classText({ algorithm, backend, error, here, rules, title }: ClassAnswer): string {
   const gets =
     algorithm === null
-      ? `nothing: ${error?.code}`
+      ? `nothing: ${error?.code === 'fips-unavailable' ? error.message : error?.code}`
       : `${algorithm} on ${backendName(backend)} (${rules.join(', ')})`
   return field(title, `${gets}${here ? ': this machine' : ''}`, CLASS_COLUMN)
 }

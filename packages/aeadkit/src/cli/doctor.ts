@@ -1,5 +1,5 @@
 import { AeadError, jsonSafe } from '@aeadkit/core'
-import { OPTION_VALUES, toHardwareReport } from '@aeadkit/selector'
+import { isMachineName, MACHINE_NAME, OPTION_VALUES, toHardwareReport } from '@aeadkit/selector'
 import { type Command, Option } from 'commander'
 import type { CliContext } from './context.ts'
 import { type Diagnosis, diagnose } from './diagnosis.ts'
@@ -43,11 +43,8 @@ export function addDoctor(program: Command, context: CliContext, output: Output)
 async function answer(context: CliContext, given: Given): Promise<string> {
   if (given.name !== undefined && given.report !== true)
     throw new AeadError('invalid-argument', '--name is for the report: give it with --report')
-  if (
-    given.name !== undefined &&
-    (given.name === '' || given.name.length > 200 || /\p{Cc}/u.test(given.name))
-  )
-    throw new AeadError('invalid-argument', '--name takes 1 to 200 characters on one line')
+  if (given.name !== undefined && !isMachineName(given.name))
+    throw new AeadError('invalid-argument', `--name takes ${MACHINE_NAME}`)
   if (given.facts === true) return factsAnswer(context, given.json === true)
   const diagnosis = await diagnose(context, given.measure)
   if (given.report === true) {

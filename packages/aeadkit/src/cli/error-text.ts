@@ -9,7 +9,7 @@ import {
 import type { CommanderError } from 'commander'
 
 /** What was given, for a message: numbers as they are, other words quoted, the text of a key never. */
-export function shownValue(text: string): string {
+function shownValue(text: string): string {
   if (/aeadkit-key:/i.test(text)) return '(the text of a key)'
   return /^[+-]?\d{1,40}$/.test(text) ? text : JSON.stringify(text.slice(0, 40))
 }

@@ -124,7 +124,7 @@ function limitsText(given: Given): string {
 }
 
 /** One limit as the cells of a row. */
-export function limitRow(limit: Limit): readonly string[] {
+function limitRow(limit: Limit): readonly string[] {
   return [
     limit.kind,
     countText(limit.max),

@@ -8,7 +8,7 @@ const UNITS: Readonly<Record<string, bigint>> = {
   Ti: 1024n ** 4n,
 }
 
-/** A whole number: `1048576`, `1_048_576`, `2^20`, `64Ki`, `64KiB`. */
+/** A whole number: `65536`, `65_536`, `2^20`, `64Ki`, `64KiB`. */
 export function countOf(text: string): bigint {
   const match = /^(\d[\d_]*)(?:\^(\d{1,3}))?(Ki|Mi|Gi|Ti)?B?$/.exec(text.trim())
   if (match === null) {
@@ -16,7 +16,7 @@ export function countOf(text: string): bigint {
     throw new InvalidArgumentError(
       negative
         ? 'It takes a whole number, 0 or more.'
-        : 'It takes a whole number such as 1048576, 2^20 or 64KiB.',
+        : 'It takes a whole number such as 65536, 2^20 or 64KiB.',
     )
   }
   const [, base = '', exponent, unit = ''] = match

@@ -1,9 +1,9 @@
-import { closeSync, openSync, readSync } from 'node:fs'
 import { AeadError, ALGORITHMS, type HardwareReport } from '@aeadkit/core'
 import { OPTION_VALUES, type SelectOptions } from '@aeadkit/selector'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { valueText } from './error-text.ts'
 import { countOf, positiveOf, wholeOf } from './numbers.ts'
+import { reportsOf } from './reports.ts'
 
 /** One option of the command line and where its value goes in {@link SelectOptions}. */
 interface Row {
@@ -18,60 +18,6 @@ interface Row {
 /** The readers option takes a word or the path of a JSON file with one hardware report or a list of them. */
 function readersOf(text: string): 'here' | 'anywhere' | readonly HardwareReport[] {
   return text === 'here' || text === 'anywhere' ? text : reportsOf(text, '--readers takes here, anywhere or')
-}
-
-/** Longest file of reports in bytes: thousands of machines. */
-const MOST_BYTES = 1_048_576
-
-/** A file or a pipe, which has no size, and may have no end. */
-function readBounded(path: string): Buffer {
-  const file = openSync(path, 'r')
-  try {
-    const content = Buffer.alloc(MOST_BYTES + 1)
-    let length = 0
-    for (let read = -1; read !== 0 && length < content.length; length += read) {
-      read = readSync(file, content, length, content.length - length, null)
-    }
-    return content.subarray(0, length)
-  } finally {
-    closeSync(file)
-  }
-}
-
-/**
- * Reads a file of one hardware report or a list of them.
- * @param takes - what else is taken, for the refusal.
- * @throws AeadError `invalid-argument`: no readable file, more than a mebibyte, or not JSON.
- */
-export function reportsOf(path: string, takes: string): readonly HardwareReport[] {
-  const wanted = `${takes} a readable file of hardware reports`
-  let content: Buffer
-  try {
-    content = readBounded(path)
-  } catch (cause) {
-    throw new AeadError('invalid-argument', `${wanted}, got "${path.slice(0, 200)}"`, { cause })
-  }
-  if (content.length > MOST_BYTES) {
-    throw new AeadError(
-      'invalid-argument',
-      `${wanted} of at most ${MOST_BYTES} bytes, "${path.slice(0, 200)}" has more`,
-    )
-  }
-  let parsed: unknown
-  try {
-    parsed = JSON.parse(content.toString('utf8'))
-  } catch (cause) {
-    throw new AeadError('invalid-argument', `${path.slice(0, 200)} is not a JSON file of hardware reports`, {
-      cause,
-    })
-  }
-  if (typeof parsed === 'object' && parsed !== null && 'runs' in parsed && 'findings' in parsed) {
-    throw new AeadError(
-      'invalid-argument',
-      `${wanted}, and ${path.slice(0, 200)} is the page of npx aeadkit doctor --json: npx aeadkit doctor --report prints the report of that machine`,
-    )
-  }
-  return (Array.isArray(parsed) ? parsed : [parsed]) as readonly HardwareReport[]
 }
 
 const OPT_IN: Readonly<Record<string, string>> = {

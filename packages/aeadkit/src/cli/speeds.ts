@@ -25,11 +25,7 @@ function timeOf({ bestNanoseconds, nanoseconds }: Evidence['measurements'][numbe
 }
 
 /** Nanoseconds per byte of long messages, or `undefined` where none was timed. */
-export function perByteOf(
-  { measurements }: Evidence,
-  backend: string,
-  algorithm: AlgorithmId,
-): number | undefined {
+function perByteOf({ measurements }: Evidence, backend: string, algorithm: AlgorithmId): number | undefined {
   const long = measurements.filter(
     (one) =>
       one.backend === backend &&

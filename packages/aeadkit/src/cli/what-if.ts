@@ -13,6 +13,7 @@ import { algorithmsAsked } from '../load.ts'
 import { type Assumption, type Inputs, inOrder, KEYS } from './assumptions.ts'
 import type { CliContext } from './context.ts'
 import { instructionNames } from './mask-findings.ts'
+import { withoutModules } from './modules.ts'
 import { countText } from './numbers.ts'
 import { parseOption } from './select-options.ts'
 
@@ -92,7 +93,7 @@ export async function whatIf(
     resolveOptions(asked)
     return selectAead(asked)
   })
-  if (after.error?.code === 'fips-unavailable' && given.fips === undefined)
+  if (after.error?.code === 'fips-unavailable' && given.fips === undefined && !withoutModules(evidence))
     assumed.push('the FIPS state of this process; fips=on assumes a module that is enforcing')
   return {
     assumptions,

@@ -3,7 +3,7 @@ import type { AsyncBackend, Backend, SyncBackend } from '../backend.ts'
 import type { BytesInput } from '../bytes.ts'
 import { checkedBackend } from '../define.ts'
 import { AeadError } from '../errors.ts'
-import { refuseUnknownOptions } from '../names.ts'
+import { readOptions } from '../names.ts'
 import type { Aead, AeadOptions, SyncAead } from './types.ts'
 
 const OPTION_NAMES = ['nonceCheck', 'evidence', 'sealRefused'] as const
@@ -34,10 +34,10 @@ export async function createAead(
   backend: Backend,
   algorithm: AlgorithmId,
   key: BytesInput,
-  options: AeadOptions = {},
+  options?: AeadOptions,
 ): Promise<Aead> {
-  refuseUnknownOptions(options, OPTION_NAMES, 'createAead')
-  return setUpAead(backend, checkedBackend(backend).paramsOf(algorithm), key, options)
+  const read = readOptions(options, OPTION_NAMES, 'createAead')
+  return setUpAead(backend, checkedBackend(backend).paramsOf(algorithm), key, read)
 }
 
 /**
@@ -48,9 +48,9 @@ export function createAeadSync(
   backend: SyncBackend,
   algorithm: AlgorithmId,
   key: BytesInput,
-  options: AeadOptions = {},
+  options?: AeadOptions,
 ): SyncAead {
-  refuseUnknownOptions(options, OPTION_NAMES, 'createAeadSync')
+  const read = readOptions(options, OPTION_NAMES, 'createAeadSync')
   const params = checkedBackend(backend).paramsOf(algorithm)
   if (!backend.sync) {
     throw new AeadError(
@@ -58,7 +58,7 @@ export function createAeadSync(
       `backend ${(backend as Backend).name} only answers by promise: use createAead`,
     )
   }
-  return backend.setUp(backend, params, key, options)
+  return backend.setUp(backend, params, key, read)
 }
 
 /** For `createAead` and the unsafe entry: `params` may be a variant of the table's row. */

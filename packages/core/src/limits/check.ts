@@ -1,6 +1,6 @@
 import type { AlgorithmParams } from '../algorithms.ts'
 import { AeadError } from '../errors.ts'
-import { refuseUnknownOptions } from '../names.ts'
+import { readOptions } from '../names.ts'
 import type { Use } from './bounds.ts'
 import { blocksOf, messageBlocks } from './formulas.ts'
 import { checkCount, checkParams } from './input.ts'
@@ -17,16 +17,18 @@ interface Planned {
 
 function readVolume(params: unknown, volume: Volume, options: VolumeOptions, where: string): Planned {
   checkParams(params, where)
-  refuseUnknownOptions(volume ?? null, VOLUME, `${where}: volume`)
-  refuseUnknownOptions(options ?? null, OPTIONS, where)
-  const use = readUse(
-    { ...options, messageBytes: volume.messageBytes, aadBytes: volume.aadBytes ?? options.aadBytes },
-    where,
-  )
+  const {
+    messages,
+    messageBytes,
+    aadBytes,
+    failedOpens = 0,
+  } = readOptions<Volume>(volume ?? null, VOLUME, `${where}: volume`)
+  const asked = readOptions<VolumeOptions>(options ?? null, OPTIONS, where)
+  const use = readUse({ ...asked, messageBytes, aadBytes: aadBytes ?? asked.aadBytes }, where)
   return {
     use,
-    messages: checkCount(volume.messages, 'messages'),
-    failedOpens: checkCount(volume.failedOpens ?? 0, 'failedOpens'),
+    messages: checkCount(messages, 'messages'),
+    failedOpens: checkCount(failedOpens, 'failedOpens'),
   }
 }
 

@@ -1,6 +1,6 @@
 import type { AlgorithmParams } from '../algorithms.ts'
 import { AeadError } from '../errors.ts'
-import { refuseUnknownOptions } from '../names.ts'
+import { readOptions } from '../names.ts'
 import { type Bound, boundsOf, charge, type Use } from './bounds.ts'
 import { smaller } from './formulas.ts'
 import { checkCount, checkParams, checkTarget, shown } from './input.ts'
@@ -21,8 +21,8 @@ export const OPTIONS: readonly string[] = [
  * Checks the options and fills in the defaults.
  * @throws AeadError `invalid-argument`.
  */
-export function readUse(options: LimitOptions, where: string): Use {
-  refuseUnknownOptions(options ?? null, OPTIONS, where)
+export function readUse(given: LimitOptions, where: string): Use {
+  const options = readOptions<LimitOptions>(given ?? null, OPTIONS, where)
   const target = checkTarget(options.target, 'target')
   const fips = options.fips ?? false
   if (typeof fips !== 'boolean') {

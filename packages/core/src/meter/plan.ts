@@ -34,7 +34,7 @@ export interface Plan {
 export const MAX_COUNT = 9_007_199_254_740_991
 
 /** A count as a double, cut at 2^53 - 1: stricter than the bound, never laxer. */
-export function clamp(n: bigint): number {
+function clamp(n: bigint): number {
   return n < BigInt(MAX_COUNT) ? Number(n) : MAX_COUNT
 }
 

@@ -2,7 +2,7 @@ import type { AlgorithmParams } from '../algorithms.ts'
 import { type BytesInput, toBytes, toHex } from '../bytes.ts'
 import { AeadError } from '../errors.ts'
 import type { KeyState } from '../key-state.ts'
-import { kindOf, refuseUnknownOptions } from '../names.ts'
+import { kindOf, readOptions } from '../names.ts'
 import { Counter, CounterField } from './counter.ts'
 import { CounterMaker, counterValue, LeasedMaker } from './counter-nonces.ts'
 import type { NonceMaker } from './maker.ts'
@@ -55,18 +55,22 @@ export function nonceMaker(
     const fixedField = new Uint8Array(Math.max(0, params.nonceBytes - 8))
     return counterMaker(params, state, { kind: 'counter', fixedField, start: 0 })
   }
-  if (typeof option === 'object' && option !== null) {
-    if (option.kind === 'counter') return counterMaker(params, state, option)
-    if (option.kind === 'leased') return leasedMaker(params, state, option)
+  if (typeof option === 'object' && option !== null && !Array.isArray(option)) {
+    const read = readOptions<NonceObject>(option, ['kind', 'fixedField', 'start', 'lease'], 'nonces')
+    if (read.kind === 'counter') return counterMaker(params, state, read)
+    // A lease may be a method.
+    if (read.kind === 'leased') return leasedMaker(params, state, read, option)
   }
   throw new AeadError(
     'invalid-argument',
-    'nonces must be "random", "counter", { kind: "counter", fixedField, start } or { kind: "leased", fixedField, lease }',
+    `nonces must be "random", "counter", { kind: "counter", fixedField, start } or { kind: "leased", fixedField, lease }, got ${kindOf(option)}`,
   )
 }
 
+type NonceObject = CounterNonces | LeasedNonces
+
 function counterMaker(params: AlgorithmParams, state: KeyState, option: CounterNonces): NonceMaker {
-  refuseUnknownOptions(option, ['kind', 'fixedField', 'start'], 'counter nonces')
+  readOptions(option, ['kind', 'fixedField', 'start'], 'counter nonces')
   const field = new CounterField(params, toBytes(option.fixedField, 'fixedField'))
   const start = counterValue(option.start, 'start', field.end)
   const name = claimField(state, field, 'counter')
@@ -89,14 +93,19 @@ function counterMaker(params: AlgorithmParams, state: KeyState, option: CounterN
   return new CounterMaker(field, running)
 }
 
-function leasedMaker(params: AlgorithmParams, state: KeyState, option: LeasedNonces): NonceMaker {
-  refuseUnknownOptions(option, ['kind', 'fixedField', 'lease'], 'leased nonces')
-  if (typeof option.lease !== 'function') {
-    throw new AeadError('invalid-argument', `lease must be a function, got ${kindOf(option.lease)}`)
+function leasedMaker(
+  params: AlgorithmParams,
+  state: KeyState,
+  option: LeasedNonces,
+  owner: NonceObject,
+): NonceMaker {
+  const { fixedField, lease } = readOptions(option, ['kind', 'fixedField', 'lease'], 'leased nonces')
+  if (typeof lease !== 'function') {
+    throw new AeadError('invalid-argument', `lease must be a function, got ${kindOf(lease)}`)
   }
-  const field = new CounterField(params, toBytes(option.fixedField, 'fixedField'))
+  const field = new CounterField(params, toBytes(fixedField, 'fixedField'))
   claimField(state, field, 'leased')
-  return new LeasedMaker(field, () => option.lease())
+  return new LeasedMaker(field, () => lease.call(owner))
 }
 
 /**

@@ -8,7 +8,7 @@ import { AeadError } from '../errors.ts'
 import { generateKey, type KeyRecord, secretOf, stateOf } from '../keys.ts'
 import { checkParams } from '../limits/input.ts'
 import { createMeter, type Meter } from '../meter.ts'
-import { kindOf, refuseUnknownOptions } from '../names.ts'
+import { kindOf, readOptions } from '../names.ts'
 import { fillRandom } from '../random.ts'
 import { BOX_HEADER_BYTES, type BoxFormat, boxHeader } from './box.ts'
 import { nonceMaker } from './nonces.ts'
@@ -29,13 +29,13 @@ const OPTION_NAMES = [
 /**
  * Makes a sealer for a key.
  * @param key - a key record, or an algorithm id to make a key that can never leave this sealer.
- * @param options - see {@link SealerOptions}; unknown names are refused.
+ * @param given - see {@link SealerOptions}; unknown names are refused.
  * @throws AeadError `invalid-argument`, `unsupported` (no backend has the algorithm, with each reason),
  *   `nonce-reused` (a counter start already passed), `destroyed` (the record), `backend-failed`.
  */
-export async function createSealer(key: KeyRecord | AlgorithmId, options: SealerOptions): Promise<Sealer> {
-  if (options === undefined) throw new AeadError('invalid-argument', 'createSealer needs { backends: [...] }')
-  refuseUnknownOptions(options, OPTION_NAMES, 'createSealer')
+export async function createSealer(key: KeyRecord | AlgorithmId, given: SealerOptions): Promise<Sealer> {
+  if (given === undefined) throw new AeadError('invalid-argument', 'createSealer needs { backends: [...] }')
+  const options = readOptions(given, OPTION_NAMES, 'createSealer')
   const ownRecord =
     typeof key === 'string' ? generateKey(isAlgorithmId(key) ? key : paramsOf(key).id) : undefined
   const record = ownRecord ?? (key as KeyRecord)
@@ -44,7 +44,8 @@ export async function createSealer(key: KeyRecord | AlgorithmId, options: Sealer
   const params = paramsOf(record.algorithm)
   const header = formatHeader(options.format ?? 'box', record)
   const backend = await firstAvailable(options.backends, params)
-  const nonces = nonceMaker(options.nonces ?? 'random', params, state, ownRecord !== undefined, {
+  const { nonces: wanted = 'random' } = options
+  const nonces = nonceMaker(wanted, params, state, ownRecord !== undefined, {
     fillRandom: backend.raw.fillRandom?.bind(backend.raw) ?? fillRandom,
     pooled: options.noncePool ?? true,
   })

@@ -11,8 +11,9 @@ import type {
 import { collectFips, collectPlatform } from '#machine'
 import { processHost } from '../create-host.ts'
 import { type Host, startOf } from '../host.ts'
-import { type Abort, unlessAborted } from '../within.ts'
+import { unlessAborted } from '../within.ts'
 import { type MeasurementCache, processCache } from './cache.ts'
+import { type CollectOptions, readCollectOptions } from './collect-options.ts'
 import { bothHalves, presenceOf } from './cpu.ts'
 import { type HardwareVerdict, hardwareClassOf } from './hardware-class.ts'
 import { DEFAULT_BUDGET_MS } from './measure-session.ts'
@@ -20,30 +21,6 @@ import { kindsOf, MEASURED, placementPlan } from './plan.ts'
 import type { PlatformFindings } from './platform.ts'
 import { SelfTests } from './self-tests.ts'
 import { newest, placementTimings, type Timings, timings } from './timings.ts'
-
-/** Options of {@link collectEvidence}. */
-export interface CollectOptions {
-  /** Backends to test and to time. Default: none. */
-  readonly backends?: readonly Backend[] | undefined
-  /** `cached` measures what no cache knows; `always` measures anew; `never` relies on flags. Default: `cached`. */
-  readonly measure?: 'cached' | 'always' | 'never' | undefined
-  /** Time for measuring in milliseconds; 0: only what a cache knows. Default: 120. */
-  readonly budgetMs?: number | undefined
-  /** Algorithms to time, most important first. Default: the GCM and ChaCha20 families and XAES. */
-  readonly algorithms?: readonly AlgorithmId[] | undefined
-  /** The platform. Default: the one this code runs on. */
-  readonly host?: Host | undefined
-  /** FIPS certificate as the operator states it; passed through. Default: none. */
-  readonly certificate?: string | null | undefined
-  /** Where measurements are kept. Default: this process. */
-  readonly measurementCache?: MeasurementCache | undefined
-  /** Whether programs may be run to ask the system (`sysctl` on macOS). Default: false. */
-  readonly allowSpawn?: boolean | undefined
-  /** Facts the caller knows better; they replace what would be observed. */
-  readonly given?: Partial<Evidence> | undefined
-  /** Aborting rejects with the signal's reason. */
-  readonly signal?: Abort | undefined
-}
 
 /**
  * Everything a timing depends on besides backend and algorithm. Virtual machines show one model name with different
@@ -99,11 +76,16 @@ const UNMEASURED: Timings = { measurements: [], items: [], spentMs: 0 }
 /**
  * Observes this runtime: CPU flags after masks, library versions, FIPS state, self-tests, and timings that decide the
  * hardware class. Never prompts, never runs a program unless allowed, and reports what it cannot see as unknown.
- * @param options - see {@link CollectOptions}.
+ * @param options - see {@link CollectOptions}; unknown names are refused.
  * @returns plain data, safe to write as JSON.
- * @throws the reason of `options.signal` when aborted.
+ * @throws AeadError `invalid-argument`: a slip in the options; the reason of `options.signal` when aborted.
  */
-export async function collectEvidence(options: CollectOptions = {}): Promise<Evidence> {
+export async function collectEvidence(options?: CollectOptions): Promise<Evidence> {
+  return gatherEvidence(readCollectOptions(options))
+}
+
+/** {@link collectEvidence} for options that were checked. */
+export async function gatherEvidence(options: CollectOptions): Promise<Evidence> {
   options.signal?.throwIfAborted()
   const tests = new SelfTests(options.backends ?? [], options.signal)
   await tests.all()
@@ -130,7 +112,7 @@ export interface Placing {
 }
 
 /**
- * {@link collectEvidence} in two steps: first what decides the algorithm, then the timings of that one.
+ * {@link gatherEvidence} in two steps: first what decides the algorithm, then the timings of that one.
  * @param tests - of the backends of `options`; what is to be timed is tested here, if it was not yet.
  * @param costShare - share of the budget for the algorithms of `options`. Default: all that the class leaves.
  */

@@ -4,7 +4,8 @@ export { createHost } from '../create-host.ts'
 export type { Clock, EnvReading, Host, HostCrypto, Reading, RuntimeName } from '../host.ts'
 export type { Abort } from '../within.ts'
 export { type MeasurementCache, memoryCache } from './cache.ts'
-export { type CollectOptions, collectEvidence, toHardwareReport } from './collect.ts'
+export { collectEvidence, toHardwareReport } from './collect.ts'
+export type { CollectOptions } from './collect-options.ts'
 export { type Cost, costAt, fitCosts } from './costs.ts'
 export {
   bothHalves,

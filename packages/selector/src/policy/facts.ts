@@ -95,6 +95,11 @@ function collisionBound(options: LimitOptions, volume: Volume): bigint {
   return collisions.reduce((least, limit) => (limit.max! < least ? limit.max! : least), 2n ** 96n)
 }
 
+const WEAKEST_FIRST = ['unknown', 'none', 'partial', 'hardware'] as const
+
+/** Machines that a reason names where none is weaker than another. */
+const MOST_NAMED = 3
+
 /** The weakest of this machine and the readers counts: all of them compute. */
 export function endsHardware(
   readers: ResolvedOptions['readers'],
@@ -109,11 +114,15 @@ export function endsHardware(
     }
   }
   const ends = [here, ...(readers === 'here' ? [] : readers.map(hardwareThere))]
-  for (const weakest of ['unknown', 'none', 'partial'] as const) {
-    const end = ends.find((one) => one.class === weakest)
-    if (end !== undefined) return { ...end, aesEngine: ends.every((one) => one.aesEngine) }
+  const weakest = WEAKEST_FIRST.find((one) => ends.some((end) => end.class === one))!
+  const same = ends.filter((end) => end.class === weakest)
+  const named = same.slice(0, weakest === 'hardware' ? MOST_NAMED : 1)
+  const more = same.length - named.length
+  return {
+    class: weakest,
+    aesEngine: ends.every((one) => one.aesEngine),
+    why: named.map((one) => one.why).join('; ') + (more === 0 ? '' : `, and ${more} more like it`),
   }
-  return { class: 'hardware', aesEngine: true, why: ends.map((one) => one.why).join('; ') }
 }
 
 /** Whether the hardware was told by the caller: then it is that of the machine the answer is for, not of this one. */

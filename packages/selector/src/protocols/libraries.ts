@@ -1,5 +1,5 @@
-import { ALGORITHMS } from '@aeadkit/core'
-import { checkBoolean, checkNames, checkOneOf, refuse } from '../checks.ts'
+import { ALGORITHMS, readOptions } from '@aeadkit/core'
+import { checkBoolean, checkOneOf, refuse } from '../checks.ts'
 import { checkList, TLS_VERSIONS, type TlsVersion } from './options.ts'
 import { type NameSpace, namesOf, type ProtocolAead } from './order.ts'
 import { checkGroups, flatten, type Groups, pick } from './pick.ts'
@@ -148,10 +148,9 @@ const NAMES: readonly (keyof ServerSide)[] = [
  * What a server of this library takes from a client's list.
  * @throws AeadError `invalid-argument`: no such library or option, or an unknown name in `order`.
  */
-export function serverChoice(library: TlsLibrary, side: ServerSide): ServerChoice {
+export function serverChoice(library: TlsLibrary, asked: ServerSide): ServerChoice {
   const rules = rulesOf(library)
-  if (side === undefined) refuse('serverChoice', 'an object', side)
-  checkNames(side, NAMES, 'serverChoice')
+  const side = readOptions<ServerSide>(asked ?? null, NAMES, 'serverChoice')
   if (typeof side.hardware !== 'boolean') refuse('hardware', 'true or false', side.hardware)
   for (const flag of ['serverPreference', 'prioritizeChaCha', 'fips'] as const) checkBoolean(flag, side[flag])
   checkOneOf('version', side.version, TLS_VERSIONS)

@@ -1,5 +1,4 @@
-import { AeadError, type HardwareClass } from '@aeadkit/core'
-import { checkNames, refuse } from '../checks.ts'
+import { AeadError, type HardwareClass, readOptions } from '@aeadkit/core'
 import { startsWithAesGcm } from './libraries.ts'
 import { checkHardware, checkList } from './options.ts'
 import { namesOf } from './order.ts'
@@ -37,13 +36,12 @@ function equals(): Groups {
  * Chooses one suite for two machines: AES only if both sides show it. This side shows it by its hardware class, the
  * peer by listing AES-GCM first; otherwise ChaCha20-Poly1305 leads. A list without one of the two keeps its order.
  * Names of the peer that the table does not have are passed over.
- * @param local - hardware and accepted suites of this side.
+ * @param side - hardware and accepted suites of this side.
  * @param peerList - the peer's names in its order.
  * @throws AeadError `invalid-argument`: an unknown local name (the nearest is named), or names of two protocols.
  */
-export function negotiate(local: LocalSide, peerList: readonly string[]): Negotiated {
-  if (local === undefined) refuse('negotiate', 'an object', local)
-  checkNames(local, ['hardware', 'suites'], 'negotiate')
+export function negotiate(side: LocalSide, peerList: readonly string[]): Negotiated {
+  const local = readOptions<LocalSide>(side ?? null, ['hardware', 'suites'], 'negotiate')
   checkHardware(local.hardware ?? 'missing')
   checkList('peerList', peerList)
   const suites = local.suites === undefined ? equals() : local.suites

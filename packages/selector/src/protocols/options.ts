@@ -1,10 +1,11 @@
-import { AeadError, type Evidence, type HardwareClass, type HardwareReport } from '@aeadkit/core'
-import { checkNames, checkOneOf, checkSetOf, refuse } from '../checks.ts'
+import { AeadError, type Evidence, type HardwareClass, type HardwareReport, readOptions } from '@aeadkit/core'
+import { checkOneOf, checkSetOf, refuse } from '../checks.ts'
+import { NOTHING_KNOWN } from '../evidence/collect-options.ts'
 import { hardwareClassOf } from '../evidence/hardware-class.ts'
 import { isRequested } from '../fips-now.ts'
 import { type FipsChoice, OPTION_VALUES, type ProtocolContext } from '../options.ts'
 import type { AdviceFacts } from '../policy/advice.ts'
-import { checkEvidence, checkReaders } from '../resolve.ts'
+import { checkEvidence, readersOf } from '../resolve.ts'
 import { AS_GIVEN } from './speed.ts'
 import type { Role } from './texts.ts'
 
@@ -37,8 +38,7 @@ export interface AdviceOptions {
   readonly keyBits?: 128 | 256 | undefined
 }
 
-/** Names of {@link AdviceOptions}. */
-export const ADVICE_OPTIONS: readonly (keyof AdviceOptions)[] = [
+const ADVICE_OPTIONS: readonly (keyof AdviceOptions)[] = [
   'role',
   'evidence',
   'hardware',
@@ -63,25 +63,10 @@ export function checkList(option: string, list: unknown): void {
   for (const name of list) if (typeof name !== 'string') refuse(option, 'a list of names', name)
 }
 
-/** Nothing known: the start of evidence made of what the caller says. */
-const UNKNOWN: Evidence = {
-  runtime: 'unknown',
-  runtimeVersion: 'unknown',
-  arch: 'unknown',
-  cpuModel: 'unknown',
-  aes: 'unknown',
-  clmul: 'unknown',
-  source: 'unknown',
-  hardwareClass: 'unknown',
-  fips: { state: 'unknown', certificate: null, provider: 'unknown', reason: 'not looked at' },
-  items: [],
-  measurements: [],
-}
-
 /** Speeds of the caller become measurements, and the class follows by the rule for measurements. */
-function withSpeeds(evidence: Evidence, speeds: AdviceOptions['speeds']): Evidence {
-  if (speeds === undefined) return evidence
-  checkNames(speeds, ['gcm', 'chacha'], 'speeds')
+function withSpeeds(evidence: Evidence, given: AdviceOptions['speeds']): Evidence {
+  if (given === undefined) return evidence
+  const speeds = readOptions(given, ['gcm', 'chacha'], 'speeds')
   for (const side of ['gcm', 'chacha'] as const) {
     const value: unknown = speeds[side]
     if (typeof value !== 'number' || !(value > 0) || !Number.isFinite(value)) {
@@ -145,22 +130,25 @@ export interface ResolvedAdvice {
  * @param context - by role.
  * @throws AeadError `invalid-argument`; `no-candidate`: duties that exclude each other (V1, V3 and V4).
  */
-export function resolveAdvice(
+export function resolveAdvice<T extends AdviceOptions>(
   where: string,
-  options: AdviceOptions,
+  given: T,
   contexts: Readonly<Record<Role, ProtocolContext>>,
   role: Role,
   more: readonly string[] = [],
-): ResolvedAdvice {
-  checkNames(options, [...ADVICE_OPTIONS, ...more], where)
+): ResolvedAdvice & { readonly options: T } {
+  const options = readOptions(given, [...ADVICE_OPTIONS, ...more], where)
   checkOneOf('role', options.role, ROLES)
   checkHardware(options.hardware)
   checkOneOf('fips', options.fips, OPTION_VALUES.fips)
   checkOneOf('keyBits', options.keyBits, OPTION_VALUES.keyBits)
   checkSetOf('regulation', options.regulation, OPTION_VALUES.regulation)
-  checkReaders(options.readers)
+  const readers = readersOf(options.readers) ?? 'here'
   checkEvidence(options.evidence)
-  const evidence = withHardware(withSpeeds(options.evidence ?? UNKNOWN, options.speeds), options.hardware)
+  const evidence = withHardware(
+    withSpeeds(options.evidence ?? NOTHING_KNOWN, options.speeds),
+    options.hardware,
+  )
   const choice = options.fips ?? 'auto'
   const fips = choice === 'auto' ? isRequested(evidence.fips.state) : choice !== 'off'
   const regulation = options.regulation ?? []
@@ -175,9 +163,9 @@ export function resolveAdvice(
       { details: { rules } },
     )
   }
-  const readers = options.readers ?? 'here'
   const chosen = options.role ?? role
   return {
+    options,
     role: chosen,
     module: choice === 'module',
     facts: {

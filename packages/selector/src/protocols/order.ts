@@ -1,4 +1,4 @@
-import type { AlgorithmId } from '@aeadkit/core'
+import { type AlgorithmId, readOptions } from '@aeadkit/core'
 import { refuse } from '../checks.ts'
 
 /** The three AEADs every protocol here negotiates between. */
@@ -19,9 +19,9 @@ export interface OutsideLists {
  * else puts ChaCha20-Poly1305 first; 256-bit AES only leads under an outside demand.
  * @throws AeadError `invalid-argument`: neither true nor false, or no lists.
  */
-export function cipherOrder(hardware: boolean, lists: OutsideLists): readonly ProtocolAead[] {
+export function cipherOrder(hardware: boolean, given: OutsideLists): readonly ProtocolAead[] {
   if (typeof hardware !== 'boolean') refuse('hardware', 'true or false', hardware)
-  if (typeof lists !== 'object' || lists === null) refuse('lists', 'an object { fips, cnsa, keyBits }', lists)
+  const lists = readOptions<OutsideLists>(given ?? null, ['fips', 'cnsa', 'keyBits'], 'cipherOrder')
   const strong = lists.cnsa || lists.keyBits === 256
   const aes: readonly ProtocolAead[] = strong ? ['aes-256-gcm'] : ['aes-128-gcm', 'aes-256-gcm']
   if (lists.fips || lists.cnsa) return aes

@@ -1,24 +1,17 @@
-import { checkBoolean, checkNames, checkWhole, refuse } from '../checks.ts'
+import { readOptions } from '@aeadkit/core'
+import { checkBoolean, checkWhole, refuse } from '../checks.ts'
 import { detectRuntime, type HostGlobals } from '../host.ts'
 import { type KeyAndCertificate, throwawayCertificate } from './certificate.ts'
 import { serverChoice } from './libraries.ts'
 import { tlsModules } from './modules.ts'
 import { checkList, TLS_VERSIONS, type TlsVersion } from './options.ts'
 import { namesOf } from './order.ts'
+import { type ProbedServer, serverOf } from './probed-server.ts'
 import { type Suite, suiteOf } from './suites.ts'
 import { PRIORITIZE_CHACHA } from './texts.ts'
 import { type Answer, createClock, type Listening, Session } from './wire.ts'
 
-/** Options of `tls.createServer` that the probe understands; others are passed on untouched. */
-export interface ProbedServer {
-  readonly ciphers?: string | undefined
-  readonly honorCipherOrder?: boolean | undefined
-  readonly secureOptions?: number | undefined
-  readonly minVersion?: string | undefined
-  /** With `cert`, as PEM. Default: both made for this probe and thrown away. */
-  readonly key?: string | undefined
-  readonly cert?: string | undefined
-}
+export type { ProbedServer }
 
 /** What {@link probeTls} takes. */
 export interface ProbeOptions {
@@ -85,9 +78,9 @@ const CHACHA = 'chacha20-poly1305'
  * @throws AeadError `invalid-argument`: an option, an unknown name, an order with names of two versions, or a key
  *   without its certificate.
  */
-export async function probeTls(options: ProbeOptions): Promise<TlsProbe> {
-  if (options === undefined) refuse('probeTls', 'an object with a server', options)
-  checkNames(options, ['server', 'clients', 'timeoutMs'], 'probeTls')
+export async function probeTls(given: ProbeOptions): Promise<TlsProbe> {
+  const read = readOptions<ProbeOptions>(given ?? null, ['server', 'clients', 'timeoutMs'], 'probeTls')
+  const options = { ...read, server: serverOf(read.server) }
   checkWhole('timeoutMs', options.timeoutMs, 1, 600_000)
   const plan = planOf(options)
   const { runtime, version } = detectRuntime(globalThis as HostGlobals)
@@ -127,7 +120,6 @@ interface Plan {
 }
 
 function planOf({ clients, server }: ProbeOptions): Plan {
-  if (typeof server !== 'object' || server === null) refuse('server', 'options of tls.createServer', server)
   if ((server.key === undefined) !== (server.cert === undefined)) {
     refuse('server', 'a key with its certificate, or neither', server)
   }

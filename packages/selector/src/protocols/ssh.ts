@@ -27,9 +27,9 @@ const PATTERN = /^[\w.*?!:@%/-]+( [\w.*?!:@%/-]+)*$/
  * @throws AeadError `invalid-argument`; `no-candidate`: GOST, which has no cipher of SSH.
  * @see RFC 4253 §7.1; ssh_config(5)
  */
-export function sshClientConfig(options: SshAdviceOptions = {}): SshAdvice {
-  const resolved = resolveAdvice('sshClientConfig', options, CONTEXTS, 'client', ['host'])
-  const { host = '*' }: { readonly host?: unknown } = options
+export function sshClientConfig(given: SshAdviceOptions = {}): SshAdvice {
+  const resolved = resolveAdvice('sshClientConfig', given, CONTEXTS, 'client', ['host'])
+  const { host = '*' }: { readonly host?: unknown } = resolved.options
   if (typeof host !== 'string' || !PATTERN.test(host)) refuse('host', 'patterns of a Host line', host)
   const { role } = resolved
   const base = baseOf(resolved)

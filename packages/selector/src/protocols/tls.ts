@@ -67,13 +67,14 @@ const suitesOf = ({ tls12, tls13 }: TlsOrder): TlsAdvice['suites'] => ({
 /**
  * Options of Node's `tls` for a server that follows its clients' hardware, or for a client that states its own. Nothing
  * is executed; `probeTls` shows what a runtime makes of them.
- * @param options - with the evidence or class of this machine; a server's order does not depend on it.
+ * @param given - options, with the evidence or class of this machine; a server's order does not depend on it.
  * @throws AeadError `invalid-argument`; `no-candidate`: a list from outside has no suite here (GOST: no runtime has
  *   its suites).
  * @see RFC 9846 §9.1; OpenSSL SSL_CTX_set_options(3)
  */
-export function tlsOptions(options: TlsOptionsOptions = {}): TlsAdvice {
-  const asked = resolveAdvice('tlsOptions', options, CONTEXTS, 'server', ['minVersion', 'runtime'])
+export function tlsOptions(given: TlsOptionsOptions = {}): TlsAdvice {
+  const asked = resolveAdvice('tlsOptions', given, CONTEXTS, 'server', ['minVersion', 'runtime'])
+  const { options } = asked
   checkOneOf('runtime', options.runtime, RUNTIMES)
   if (asked.facts.gost) {
     throw new AeadError('no-candidate', 'no runtime with tls options has suites of GOST (V6, V3)', {
@@ -141,10 +142,10 @@ function unmet(bound: boolean, ignored: readonly Ignored[]): readonly string[] {
  * @throws AeadError `invalid-argument`; `no-candidate`: duties that exclude each other.
  * @see nginx ngx_http_ssl_module, ngx_http_proxy_module
  */
-export function nginxSnippet(options: TlsAdviceOptions = {}): NginxAdvice {
-  const asked = resolveAdvice('nginxSnippet', options, CONTEXTS, 'server', ['minVersion'])
+export function nginxSnippet(given: TlsAdviceOptions = {}): NginxAdvice {
+  const asked = resolveAdvice('nginxSnippet', given, CONTEXTS, 'server', ['minVersion'])
   const resolved = { ...asked, facts: { ...asked.facts, runtime: 'nginx' } }
-  const { facts, role } = resolved
+  const { facts, options, role } = resolved
   const order = orderFor(options, facts)
   const directives = nginxDirectives(role, order)
   const base = baseOf(resolved)
