@@ -6,8 +6,14 @@ import { RULE_ROWS } from './rules.ts'
 /** Filters that ask backends (admission.ts); they have no row. */
 type WithoutRow = 'constant-time' | 'fips-module' | 'sync'
 
+interface Texts {
+  /** Absent where the title is the reason of the answer as well (protocol.ts). */
+  readonly title?: string
+  readonly source: string
+}
+
 /** By rule. */
-export const RULE_TEXTS: Readonly<Record<Exclude<RuleId, WithoutRow>, Pick<Rule, 'title' | 'source'>>> = {
+export const RULE_TEXTS: Readonly<Record<Exclude<RuleId, WithoutRow>, Texts>> = {
   V1: {
     title: 'FIPS 140-3 and GOST together: two profiles, no single algorithm',
     source: 'the two lists are disjoint: CMVP list of approved functions; GOST R 34.12-2015 with RFC 9058',
@@ -34,24 +40,19 @@ export const RULE_TEXTS: Readonly<Record<Exclude<RuleId, WithoutRow>, Pick<Rule,
     source: 'CNSA 2.0: AES with 256-bit keys',
   },
   V5: {
-    title: PROTOCOL_TITLES.V5,
     source: 'WireGuard protocol: one construction, no negotiation',
   },
   V6: {
-    title: PROTOCOL_TITLES.V6,
     source:
       'RFC 9846 §9.1; OpenSSL SSL_OP_PRIORITIZE_CHACHA; BoringSSL and Go source, reread 30 November 2026',
   },
   V7: {
-    title: PROTOCOL_TITLES.V7,
     source: 'RFC 4253 §7.1',
   },
   V8: {
-    title: PROTOCOL_TITLES.V8,
     source: 'OpenVPN 2.6 manual, --data-ciphers',
   },
   V9: {
-    title: PROTOCOL_TITLES.V9,
     source: 'IEEE 1619; Crowley and Biggers 2018 (ToSC)',
   },
   V11: {
@@ -136,8 +137,10 @@ export const RULE_TEXTS: Readonly<Record<Exclude<RuleId, WithoutRow>, Pick<Rule,
   },
 }
 
+const textsOf = (id: RuleId): Required<Texts> => ({
+  title: PROTOCOL_TITLES[id as keyof typeof PROTOCOL_TITLES],
+  ...RULE_TEXTS[id as keyof typeof RULE_TEXTS],
+})
+
 /** The one rule table, with its texts. */
-export const RULES: readonly Rule[] = /* @__PURE__ */ RULE_ROWS.map((row) => ({
-  ...row,
-  ...RULE_TEXTS[row.id as keyof typeof RULE_TEXTS],
-}))
+export const RULES: readonly Rule[] = /* @__PURE__ */ RULE_ROWS.map((row) => ({ ...row, ...textsOf(row.id) }))
