@@ -473,7 +473,7 @@ describe('a module where none can be', () => {
     expect(after.error.code).toBe('fips-unavailable')
     expect(assumed.join()).toMatch(/no module: .* has no FIPS module/)
     expect(assumed.join()).not.toMatch(/fips=on assumes|a FIPS module that is enforcing/)
-    expect(after.error.message).toMatch(/On Node, activate the provider/)
+    expect(after.error.message).toMatch(/On Node, activate it in the file/)
   })
 
   it('does not bind who asked for no FIPS', async () => {

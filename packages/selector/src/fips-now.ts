@@ -48,7 +48,7 @@ export function requireModule(fips: ResolvedOptions['fips'], seen: FipsEvidence)
   if (fips !== 'module' || seen.state === 'enforcing') return
   throw refusal(
     seen,
-    `fips 'module' needs OpenSSL's FIPS provider ("fips") to be loaded and enforcing; observed state: ${seen.state} (${seen.reason}); configured provider: ${seen.provider}. Activate it in the file OPENSSL_CONF names, with default_properties = fips=yes, and start with --enable-fips`,
+    `fips 'module' needs OpenSSL's FIPS provider ("fips") to be loaded and enforcing; observed state: ${seen.state} (${seen.reason}); configured provider: ${seen.provider}. On Node, activate it in the file OPENSSL_CONF names, with default_properties = fips=yes, and start with --enable-fips`,
   )
 }
 

@@ -115,9 +115,9 @@ export function readersOf(readers: SelectOptions['readers']): SelectOptions['rea
   return Array.from(readers, (given: unknown, index) => {
     const at = `readers[${index}]`
     const report = readOptions((given ?? null) as HardwareReport, REPORT_NAMES, at)
-    if (!isMachineName(report.name)) refuse(`${at}.name`, MACHINE_NAME, report.name)
-    if (report.runtime !== undefined && !isMachineName(report.runtime)) {
-      refuse(`${at}.runtime`, MACHINE_NAME, report.runtime)
+    const { name, runtime = 'unknown' } = report
+    for (const [part, text] of Object.entries({ name, runtime })) {
+      if (!isMachineName(text)) refuse(`${at}.${part}`, MACHINE_NAME, text)
     }
     if (report.asOf !== undefined && !isDay(report.asOf)) {
       refuse(`${at}.asOf`, 'a day, YYYY-MM-DD', report.asOf)
