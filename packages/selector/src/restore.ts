@@ -1,7 +1,7 @@
 import type { AlgorithmParams, Availability, Backend, Evidence } from '@aeadkit/core'
 import { AeadError, ALGORITHMS, isAlgorithmId, isConstantTime, limitsOf, readOptions } from '@aeadkit/core'
 import { checkHost, checkOneOf, describeValue } from './checks.ts'
-import { gatherEvidence } from './evidence/collect.ts'
+import { evidenceOf, look } from './evidence/sight.ts'
 import { isRequested, recheckOf, requireModule, tightened } from './fips-now.ts'
 import type { Host } from './host.ts'
 import { type FipsChoice, OPTION_VALUES, type ResolvedOptions, type SelectOptions } from './options.ts'
@@ -67,7 +67,7 @@ export async function restoreSelection(
   checkHost(host)
   const evidence =
     options.evidence === undefined
-      ? await gatherEvidence({ measure: 'never', certificate, host })
+      ? evidenceOf(look({ certificate, host }))
       : tightened(options.evidence, options)
   const inputs = inputsHere(stored, options, evidence)
   requireModule(inputs.fips, evidence.fips)

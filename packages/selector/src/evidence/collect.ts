@@ -1,32 +1,20 @@
-/** Puts flags, masks, FIPS state, self-tests and measurements together. */
-import type {
-  AlgorithmId,
-  Backend,
-  Evidence,
-  EvidenceItem,
-  HardwareReport,
-  Measurement,
-  Presence,
-} from '@aeadkit/core'
-import { collectFips, collectPlatform } from '#machine'
-import { processHost } from '../create-host.ts'
-import { type Host, startOf } from '../host.ts'
+/** Puts what is seen, self-tests and measurements together. */
+import type { AlgorithmId, Backend, Evidence, HardwareReport } from '@aeadkit/core'
+import { startOf } from '../host.ts'
 import { unlessAborted } from '../within.ts'
 import { type MeasurementCache, processCache } from './cache.ts'
 import { type CollectOptions, readCollectOptions } from './collect-options.ts'
-import { bothHalves, presenceOf } from './cpu.ts'
-import { type HardwareVerdict, hardwareClassOf } from './hardware-class.ts'
 import { DEFAULT_BUDGET_MS } from './measure-session.ts'
-import { kindsOf, MEASURED, placementPlan } from './plan.ts'
-import type { PlatformFindings } from './platform.ts'
+import { MEASURED, placementPlan } from './plan.ts'
 import { SelfTests } from './self-tests.ts'
+import { evidenceOf, look, type Sight } from './sight.ts'
 import { newest, placementTimings, type Timings, timings } from './timings.ts'
 
 /**
  * Everything a timing depends on besides backend and algorithm. Virtual machines show one model name with different
  * instructions, and options of the engine (no compiler, other tiers) change the speed of everything that is script.
  */
-function machineOf(host: Host, platform: PlatformFindings, fipsState: string): readonly string[] {
+function machineOf({ fips, host, platform }: Sight): readonly string[] {
   const masks = Object.entries(platform.masks).map(([name, value]) => `${name}=${value}`)
   const features = Object.entries(platform.effective).flatMap(([name, value]) =>
     typeof value === 'boolean' ? [`${value ? '+' : '-'}${name}`] : [],
@@ -41,7 +29,7 @@ function machineOf(host: Host, platform: PlatformFindings, fipsState: string): r
     features.sort().join(' '),
     masks.join(' '),
     [...host.execArgv, options.state === 'read' ? options.text : ''].join(' ').trim(),
-    fipsState,
+    fips.fips.state,
   ]
 }
 
@@ -123,61 +111,21 @@ export async function observe(
 ): Promise<Observation> {
   const { given = {}, backends = [], signal } = options
   signal?.throwIfAborted()
-  const host = options.host ?? processHost()
-  const platform = collectPlatform(host, options.allowSpawn === true)
-  const { fips, items: fipsItems } = collectFips(host, options.certificate ?? null)
+  const sight = look(options)
+  const { host } = sight
   const cache = options.measurementCache ?? processCache()
   const never = options.measure === 'never' || given.measurements !== undefined
   if (!never) await tests.forTimings(options.algorithms ?? MEASURED)
   signal?.throwIfAborted()
-  const machine = machineOf(host, platform, fips.state)
+  const machine = machineOf(sight)
   const timed = never
     ? UNMEASURED
     : await inTurn(cache, options, () =>
         timings({ usable: tests.usable(), options, host, cache, machine }, costShare),
       )
   const measurements = given.measurements ?? timed.measurements
-  const verdict = classOf(given, platform, measurements, backends)
-  const { effective } = platform
-  const base: Evidence = {
-    runtime: host.runtime,
-    runtimeVersion: host.runtimeVersion,
-    arch: host.arch,
-    cpuModel: platform.cpuModel,
-    aes: presenceOf(effective.aes),
-    clmul: presenceOf(effective.clmul),
-    source: verdict.source,
-    hardwareClass: verdict.hardwareClass,
-    fips,
-    measurements,
-    items: [
-      ...runtimeItems(host),
-      ...platform.items,
-      ...fipsItems,
-      ...tests.items(),
-      ...timed.items,
-      {
-        name: 'hardware.class',
-        value: verdict.hardwareClass,
-        source: verdict.reason,
-        certainty:
-          verdict.hardwareClass === 'unknown'
-            ? 'unknown'
-            : verdict.source === 'measured'
-              ? 'observed'
-              : 'inferred',
-      },
-      ...Object.keys(given).map(
-        (name): EvidenceItem => ({
-          name: `given.${name}`,
-          value: 'replaced',
-          source: 'caller',
-          certainty: 'observed',
-        }),
-      ),
-    ],
-  }
-  const evidence = { ...base, ...given, items: [...base.items, ...(given.items ?? [])] }
+  const tested = [...tests.items(), ...timed.items]
+  const evidence = evidenceOf(sight, { given, backends, measurements, items: tested })
   const budgetMs = options.budgetMs ?? DEFAULT_BUDGET_MS
   return {
     evidence,
@@ -208,47 +156,6 @@ export async function observe(
 const PLACEMENT_USE = 0.96
 /** Share of the budget for a placement when none is left, by guaranteed rounds on a slow machine: each length once. */
 const PLACEMENT_LEAST = 0.05
-
-/** `partial` is not all there; what is unknown stays so. */
-function knownOf(presence: Presence): boolean | null {
-  return presence === 'unknown' ? null : presence === 'yes'
-}
-
-function classOf(
-  given: Partial<Evidence>,
-  platform: PlatformFindings,
-  measurements: readonly Measurement[],
-  backends: readonly Backend[],
-): Pick<Evidence, 'source' | 'hardwareClass'> & { readonly reason: string } {
-  if (given.hardwareClass !== undefined) {
-    return { hardwareClass: given.hardwareClass, source: 'given', reason: 'given by the caller' }
-  }
-  const told = given.aes !== undefined && given.clmul !== undefined
-  const flags = told ? bothHalves(knownOf(given.aes), knownOf(given.clmul)) : platform.effective.gcmHardware
-  const verdict: HardwareVerdict = hardwareClassOf({ measurements, kinds: kindsOf(backends), flags })
-  return told && verdict.source === 'flags' ? { ...verdict, source: 'given' } : verdict
-}
-
-function runtimeItems(host: Host): readonly EvidenceItem[] {
-  const said = (name: string, value: string | undefined, source: string): EvidenceItem => {
-    const text = value ?? 'unknown'
-    return { name, value: text, source, certainty: text === 'unknown' ? 'unknown' : 'observed' }
-  }
-  const openssl = said('library.openssl', host.openssl, 'process.versions.openssl')
-  return [
-    said('runtime.name', host.runtime, 'globals'),
-    said('runtime.version', host.runtimeVersion, 'runtime'),
-    said('os.platform', host.platform, 'runtime'),
-    said('cpu.arch', host.arch, 'runtime'),
-    // Runtimes other than Node state an OpenSSL version for compatibility only.
-    host.runtime === 'node' || host.openssl === undefined ? openssl : { ...openssl, certainty: 'unknown' },
-    said(
-      'library.boringssl',
-      host.boringssl === undefined ? undefined : host.boringssl ? 'yes' : 'no',
-      'process.features.openssl_is_boringssl',
-    ),
-  ]
-}
 
 /**
  * Describes this machine for another one that seals data for it. The class outweighs the halves: what counts is what

@@ -2,7 +2,7 @@
  * Whether AES-GCM runs on instructions here. Decided by the slope of AES-GCM against ChaCha20-Poly1305 inside one
  * native backend at 64 KiB and more, where call cost no longer matters; by flags only where that cannot be had.
  */
-import type { BackendKind, Evidence, HardwareClass, Measurement } from '@aeadkit/core'
+import type { Backend, BackendKind, Evidence, HardwareClass, Measurement } from '@aeadkit/core'
 import { NOISE } from '../placement/halves.ts'
 import { type Slope, type SlopePair, slopePair } from './slopes.ts'
 
@@ -97,4 +97,9 @@ export function hardwareClassOf(input: HardwareClassInput): HardwareVerdict {
     reason: `measured: ${why}; best ${shown(gcm)} against best ${shown(chacha)}${tie}`,
     across,
   }
+}
+
+/** Kind of each backend by name. */
+export function kindsOf(backends: readonly Backend[]): Record<string, BackendKind> {
+  return Object.fromEntries(backends.map((backend) => [backend.name, backend.kind]))
 }

@@ -120,8 +120,3 @@ export function placementPlan(
   const neighbour = asked < SMALL_BYTES ? asked * NEIGHBOUR : Math.round(asked / NEIGHBOUR)
   return { algorithm, backends, sizes: [asked, neighbour].sort((a, b) => a - b), refine: false }
 }
-
-/** Kind of each backend by name. */
-export function kindsOf(backends: readonly Backend[]): Record<string, BackendKind> {
-  return Object.fromEntries(backends.map((backend) => [backend.name, backend.kind]))
-}

@@ -4,12 +4,12 @@ import type { Host } from '../host.ts'
 import { type Abort, unlessAborted } from '../within.ts'
 import { cacheKey, type MeasurementCache, readCached, writeCached } from './cache.ts'
 import { bestOf } from './costs.ts'
-import { type HardwareVerdict, hardwareClassOf } from './hardware-class.ts'
+import { type HardwareVerdict, hardwareClassOf, kindsOf } from './hardware-class.ts'
 import { type MeasureRequest, measureCosts } from './measure.ts'
 import { measurePlacement } from './measure-placement.ts'
 import { DEFAULT_BUDGET_MS } from './measure-session.ts'
 import type { PlacementRequest } from './placement-racers.ts'
-import { classPlan, costPlan, kindsOf, MEASURED, type Usable } from './plan.ts'
+import { classPlan, costPlan, MEASURED, type Usable } from './plan.ts'
 
 /** Share of the budget for one attempt at the hardware class; the cost lines get what is left. */
 const CLASS_SHARE = 0.08
