@@ -146,14 +146,14 @@ export class AsyncAeadObject extends AeadShell implements Aead {
     cipher.checkNonce(nonceBytes)
     const aadBytes = toOptionalBytes(aad, 'aad')
     cipher.checkLengths(input.length, aadBytes.length)
-    // Counted as used while in flight, so that two calls at once cannot share a nonce; given back if the call fails.
-    const own = copyOf(this.#tripwire.enter(nonceBytes))
-    this.#tripwire.succeeded()
+    // Refused to others while in flight, so that two calls at once cannot share a nonce.
+    const own = this.#tripwire.begin(nonceBytes)
+    let sealed: Bytes | undefined
     try {
-      return await cipher.seal(own, input, aadBytes)
-    } catch (error) {
-      this.#tripwire.forget(own)
-      throw error
+      sealed = await cipher.seal(own, input, aadBytes)
+      return sealed
+    } finally {
+      this.#tripwire.ended(own, sealed !== undefined)
     }
   }
 

@@ -1,8 +1,10 @@
+import type { Bytes } from '../backend.ts'
+import { copyOf } from '../bytes.ts'
 import { AeadError } from '../errors.ts'
 
 /**
- * Refuses the nonce of the last successful seal. It catches a constant nonce and a retry loop, nothing more: a
- * tripwire, not protection. Also holds the private copy of the nonce that a seal works with, so that memory shared
+ * Refuses the nonce of the last successful seal, and those of seals that have no answer yet. It catches a constant nonce
+ * and a retry loop, nothing more: a tripwire, not protection. Also holds the private copy of the nonce that a seal works with, so that memory shared
  * with another thread cannot change between the check and the use.
  */
 export class NonceTripwire {
@@ -10,6 +12,8 @@ export class NonceTripwire {
   #last: Uint8Array
   #armed = false
   readonly #enabled: boolean
+  /** Nonces of seals without an answer yet, as texts. */
+  readonly #pending = new Set<string>()
 
   /** `nonceBytes` is the exact nonce length; `enabled` false only copies. */
   constructor(nonceBytes: number, enabled: boolean) {
@@ -28,6 +32,7 @@ export class NonceTripwire {
     // Byte by byte: for so few a call to `set` costs more.
     for (let i = 0; i < current.length; i++) current[i] = nonce[i]!
     if (this.#armed && this.#isLast(current)) throw reused()
+    if (this.#pending.size > 0 && this.#pending.has(String(current))) throw reused()
     return current
   }
 
@@ -49,9 +54,18 @@ export class NonceTripwire {
     this.#armed = true
   }
 
-  /** The seal with this nonce failed after `succeeded`: the nonce may be used again. */
-  forget(nonce: Uint8Array): void {
-    if (this.#last.every((byte, i) => byte === nonce[i])) this.#armed = false
+  /** {@link enter} for a seal that is answered later: the copy is the caller's, until {@link ended}. */
+  begin(nonce: Uint8Array): Bytes {
+    const own = copyOf(this.enter(nonce))
+    if (this.#enabled) this.#pending.add(String(own))
+    return own
+  }
+
+  /** The seal with this nonce has its answer; where it failed, the nonce may be used again. */
+  ended(own: Uint8Array, sealed: boolean): void {
+    if (!this.#pending.delete(String(own)) || !sealed) return
+    this.#last.set(own)
+    this.#armed = true
   }
 
   /** Clears both copies. */
@@ -59,6 +73,7 @@ export class NonceTripwire {
     this.#current.fill(0)
     this.#last.fill(0)
     this.#armed = false
+    this.#pending.clear()
   }
 }
 

@@ -12,7 +12,11 @@ export class HybridCipher extends SyncCipher {
 
   constructor(backend: SyncBackend, params: AlgorithmParams, key: Bytes) {
     super(backend, params, key)
-    const half = this.raw.later!
+    const half = this.raw.later
+    if (half === undefined) {
+      this.raw.destroy()
+      throw this.failure(new TypeError('its key has no later half'), 'set up a key')
+    }
     this.later = AsyncCipher.of(backend, params, half)
     this.sealFromBytes = half.sealFromBytes
     this.openFromBytes = half.openFromBytes

@@ -160,12 +160,16 @@ export class SealerObject implements Sealer {
     const bytes = this.#accept(input, boundBytes)
     const bound = boundAad(header, given)
     const start = header.length + this.#params.nonceBytes
+    let opened: Bytes
     try {
-      return await cipher.open(copyOf(input.subarray(header.length, start)), input.subarray(start), bound)
+      opened = await cipher.open(copyOf(input.subarray(header.length, start)), input.subarray(start), bound)
     } catch (error) {
       if (isAeadError(error, 'auth-failed')) meter.openFailed(bytes, boundBytes)
       throw error
     }
+    // Again: the bound holds for tries at once as well, and others may have used it up meanwhile.
+    meter.checkOpen(bytes, boundBytes)
+    return opened
   }
 
   /** Who seals it for a caller who waits: by its length alone. */
