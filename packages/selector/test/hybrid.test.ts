@@ -11,7 +11,9 @@ import {
 } from '@aeadkit/core'
 import { describe, expect, it } from 'vitest'
 import { pairRanges } from '../src/placement/claims.ts'
+import { LazyAead } from '../src/placement/lazy-aead.ts'
 import { pairBackend } from '../src/placement/pair.ts'
+import { PairKey } from '../src/placement/pair-key.ts'
 import { byPromise, type Delays } from './by-promise.ts'
 import { type NativeExtra, nativeBackend } from './native-backend.mjs'
 
@@ -25,6 +27,12 @@ const NONCE = nonce(9)
 const text = (bytes: number): Uint8Array => Uint8Array.from({ length: bytes }, (_, at) => at * 31)
 const turn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 0))
 const alone = createAeadSync(nativeBackend(), ID, KEY, { nonceCheck: false })
+
+/** Node has them; the types of this project's target do not. */
+type GrowingConstructor = new (
+  bytes: number,
+  options: { readonly maxByteLength: number },
+) => ArrayBuffer & { resize(bytes: number): void }
 
 async function codeOf(action: () => unknown): Promise<string> {
   try {
@@ -251,6 +259,32 @@ describe('inputs of a hybrid', () => {
     expect(await codeOf(() => aead.sealSync(NONCE, text(5001)))).toBe('limit-exceeded')
     expect(await codeOf(() => aead.seal(NONCE, text(5), text(5001)))).toBe('limit-exceeded')
     expect((await aead.seal(NONCE, text(5000))).length).toBe(5016)
+  })
+})
+
+describe('an input that grows while it is counted', () => {
+  it('past the limit of the small half does not cost the pair its key', async () => {
+    const small = nativeBackend('small', IDS, { maxBytes: 5000 })
+    const large = byPromise(nativeBackend('large', IDS, { maxBytes: 5000 }))
+    const pair = pairBackend(small, large, CROSSOVER)
+    const buffer = new (ArrayBuffer as unknown as GrowingConstructor)(4000, { maxByteLength: 8000 })
+    const onWarn = (): void => buffer.resize(8000)
+    const meter = createMeter({ maxMessages: 4, warnAt: 0.5, onWarn })
+    const record = importKey({ algorithm: ID, secret: KEY, keyId: '0011223344556677' })
+    const sealer = await createSealer(record, { backends: [pair], meter })
+    const other = await createSealer(record, { backends: [nativeBackend()], meter })
+    sealer.encryptSync(text(5))
+    expect(await codeOf(() => sealer.encryptSync(new Uint8Array(buffer)))).toBe('invalid-argument')
+    expect(buffer.byteLength).toBe(8000)
+    // The large half is set up only now.
+    expect(await other.decrypt(await sealer.encrypt(text(2000)))).toEqual(text(2000))
+  })
+
+  it('a key that was wiped sets no half up', async () => {
+    const key = new PairKey(KEY)
+    key.wipe()
+    const lazy = new LazyAead(key, async () => expect.unreachable())
+    expect(await codeOf(() => lazy.seal(NONCE, text(5), text(0)))).toBe('destroyed')
   })
 })
 

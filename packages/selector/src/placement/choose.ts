@@ -1,11 +1,12 @@
 /** The cheapest choice over measured lines, and what a promise is worth. Pure functions. */
 import { choiceText } from '../choice-text.ts'
-import { costAt } from '../evidence/costs.ts'
+import { type Cost, costAt } from '../evidence/costs.ts'
 import { HOPELESS } from '../evidence/placement-rows.ts'
 import type { BackendChoice } from '../selection.ts'
 import {
   bestPair,
   keepsUp,
+  linesAt,
   NOISE,
   type PairLines,
   pairGain,
@@ -38,6 +39,8 @@ export type Choice = {
   readonly reason: string
   /** Time of a message of so many bytes, for callers who wait for promises. */
   readonly timeAt: (bytes: number) => number
+  /** What that is the mean of. */
+  readonly linesAt: (bytes: number) => readonly Cost[]
   /** Whether a promise is part of that. */
   readonly promise: boolean
 } & (
@@ -84,21 +87,26 @@ export function weighed(where: Where): Choice {
   const direct = chooseFrom({ ...where, ranked: free })
   if (any.kind === 'pair') {
     const { large, small } = any.pair
-    // Against each other: a pair may be faster than the best backend, where the operations differ.
-    const most = (over: (bytes: number) => number, under: (bytes: number) => number): Loss =>
+    const most = (factorAt: (bytes: number) => number): Loss =>
       pairSizes.reduce<Loss>(
         (worst, bytes) => {
-          const factor = over(bytes) / under(bytes)
+          const factor = factorAt(bytes)
           return factor > worst.factor ? { factor, bytes } : worst
         },
         { factor: 1, bytes: 0 },
       )
-    const slow = most((bytes) => costAt(small.line, bytes), direct.timeAt)
+    // Each operation for itself: what one gains is no comfort to those who wait for the other.
+    const slow = most((bytes) => {
+      const lines = small.candidate.sync ? direct.linesAt(bytes) : []
+      return Math.max(...lines.map((line, at) => costAt(small.lines[at]!, bytes) / costAt(line, bytes)))
+    })
     const harmed = slow.factor > 1 + NOISE
-    const [lost, paid] = [most(direct.timeAt, any.timeAt), most(any.timeAt, direct.timeAt)]
+    // Against each other: a pair may be faster than the best backend, where the operations differ.
+    const gainAt = (bytes: number): number => direct.timeAt(bytes) / any.timeAt(bytes)
+    const [lost, paid] = [most(gainAt), most((bytes) => 1 / gainAt(bytes))]
     if (paid.factor * (1 + (harmed ? CLOSE : NOISE)) >= lost.factor) return direct
     if (!harmed) return any
-    const cost = `Sync calls take ${times(slow.factor)} as long at ${slow.bytes} B as without ${large.candidate.name}`
+    const cost = `Sync calls take up to ${times(slow.factor)} as long at ${slow.bytes} B as without ${large.candidate.name}`
     return { ...any, reason: `${any.reason}; ${cost}: ask with sync: true where there are no others` }
   }
   const [lost, paid] = [direct, any].map(({ timeAt }) => worstLoss(timeAt, ranked, pairSizes)) as [Loss, Loss]
@@ -138,13 +146,14 @@ function chooseFrom({ alone, named, pairSizes, ranked, shown, sizes }: Where): C
   const how = tied.length > 1 ? `tie within ${NOISE * 100} %, earlier preference` : 'measured'
   const left = behind.length === 0 ? '' : ` (far behind where tried: ${behind.join(', ')})`
   const reason = `${how}: ${winner.candidate.name}; per message of ${named} B: ${numbers}${left}`
-  const single = ({ candidate, line }: Ranked, why: string): Choice => {
+  const single = ({ candidate, line, lines }: Ranked, why: string): Choice => {
     const { name, sync } = candidate
     return {
       kind: 'single',
       backend: name,
       reason: why,
       timeAt: (bytes) => costAt(line, bytes),
+      linesAt: () => lines,
       promise: !sync,
     }
   }
@@ -165,6 +174,7 @@ function chooseFrom({ alone, named, pairSizes, ranked, shown, sizes }: Where): C
     choice,
     reason: `measured: ${choiceText(choice)}; saves ${share(1 + gain)} % against ${winner.candidate.name} alone at ${bytes} B`,
     timeAt: (length) => pairTime(pair, length),
+    linesAt: (length) => linesAt(pair, length),
     promise: !pair.large.candidate.sync,
   }
 }

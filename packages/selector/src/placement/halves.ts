@@ -42,8 +42,9 @@ export function crossoverOf(small: Cost, large: Cost): number | undefined {
     const to = ends[at + 1]
     if (to === undefined) break
     const [before, after] = [lead(from), lead(to)]
-    if (before <= 0 || after >= 0) continue
     const bytes = Math.ceil(from + ((to - from) * before) / (before - after))
+    // Times that are no numbers change places nowhere.
+    if (!(before > 0 && after < 0 && bytes > 0)) continue
     const loss = lossOf(small, large, bytes, lengths)
     if (best === undefined || loss < best.loss) best = { bytes, loss }
   }
@@ -156,7 +157,7 @@ export function pairTime(pair: PairLines, bytes: number): number {
 }
 
 /** Lines, by operation, of the half that runs messages of a length. */
-function linesAt({ from, large, small }: PairLines, bytes: number): readonly Cost[] {
+export function linesAt({ from, large, small }: PairLines, bytes: number): readonly Cost[] {
   return small.lines.map((line, at) => (bytes < from[line.operation] ? line : large.lines[at]!))
 }
 

@@ -44,8 +44,8 @@ class HybridPairAead extends PairAead {
     const shared = new PairKey(key)
     const makeSmall = (bytes: Uint8Array): RawSyncAead => small.raw.create(params, bytes)
     const { maxBytes } = small.raw
-    // No message is as long as that: calls without a promise never leave the small half.
-    const never = { seal: maxBytes + 1, open: maxBytes + 1 }
+    // Calls without a promise never leave the small half, not even where an input grew after it was checked.
+    const never = { seal: Number.POSITIVE_INFINITY, open: Number.POSITIVE_INFINITY }
     super([makeSmall, makeSmall], shared, never, maxBytes, traits)
     this.later = new LargeHalf(shared, makeLarge, from)
   }

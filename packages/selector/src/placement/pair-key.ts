@@ -1,3 +1,5 @@
+import { AeadError } from '@aeadkit/core'
+
 /** The key of a pair, kept until nobody can need it any more. */
 export class PairKey {
   readonly #bytes: Uint8Array
@@ -8,8 +10,12 @@ export class PairKey {
     this.#bytes = new Uint8Array(key)
   }
 
-  /** The key, for a half that is set up without a promise; it must copy what it keeps. */
+  /**
+   * The key, for a half that is set up without a promise; it must copy what it keeps.
+   * @throws AeadError `destroyed`: what was wiped is a key of zeros, which seals as readily as any other.
+   */
   get bytes(): Uint8Array {
+    if (this.#missing <= 0) throw new AeadError('destroyed', 'the key of this pair has been wiped')
     return this.#bytes
   }
 
@@ -20,6 +26,7 @@ export class PairKey {
   }
 
   wipe(): void {
+    this.#missing = 0
     this.#bytes.fill(0)
   }
 }
