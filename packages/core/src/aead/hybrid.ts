@@ -4,7 +4,7 @@ import { type BytesInput, toBytes } from '../bytes.ts'
 import { checkedKey, destroyedOnError, unavailable } from '../cipher/base.ts'
 import { HybridCipher } from '../cipher/hybrid.ts'
 import { AsyncAeadObject, SyncAeadObject, tripwireOf } from './objects.ts'
-import type { NonceTripwire } from './tripwire.ts'
+import { PendingTripwire } from './tripwire.ts'
 import type { AeadOptions, SyncAead } from './types.ts'
 
 /** A synchronous Aead that hands messages of promise-returning calls on; one memory of nonces for both. */
@@ -12,7 +12,7 @@ class HybridAeadObject extends SyncAeadObject {
   readonly #cipher: HybridCipher
   readonly #later: AsyncAeadObject
 
-  constructor(backend: SyncBackend, cipher: HybridCipher, options: AeadOptions, tripwire: NonceTripwire) {
+  constructor(backend: SyncBackend, cipher: HybridCipher, options: AeadOptions, tripwire: PendingTripwire) {
     super(backend, cipher, options, tripwire)
     this.#cipher = cipher
     this.#later = new AsyncAeadObject(backend, cipher.later, options, tripwire)
@@ -45,7 +45,7 @@ function hybridAead(
   const cipher = new HybridCipher(backend, params, keyCopy)
   return destroyedOnError(
     cipher,
-    () => new HybridAeadObject(backend, cipher, options, tripwireOf(params, options)),
+    () => new HybridAeadObject(backend, cipher, options, tripwireOf(PendingTripwire, params, options)),
   )
 }
 

@@ -7,7 +7,7 @@ import { type CipherBase, checkedKey, destroyedOnError, guaranteesOf, unavailabl
 import { SyncCipher } from '../cipher/sync.ts'
 import { AeadError, authFailed } from '../errors.ts'
 import type { Guarantees } from '../guarantees.ts'
-import { NonceTripwire } from './tripwire.ts'
+import { NonceTripwire, PendingTripwire } from './tripwire.ts'
 import type { Aead, AeadOptions, SyncAead } from './types.ts'
 
 abstract class AeadShell {
@@ -124,13 +124,13 @@ export class SyncAeadObject extends AeadShell implements SyncAead {
 export class AsyncAeadObject extends AeadShell implements Aead {
   readonly sync = false
   readonly #cipher: AsyncCipher
-  readonly #tripwire: NonceTripwire
+  readonly #tripwire: PendingTripwire
 
   constructor(
     backend: Backend,
     cipher: AsyncCipher,
     options: AeadOptions,
-    tripwire: NonceTripwire = tripwireOf(cipher.params, options),
+    tripwire: PendingTripwire = tripwireOf(PendingTripwire, cipher.params, options),
   ) {
     super(backend, cipher, options, 'message')
     this.#cipher = cipher
@@ -175,8 +175,12 @@ export class AsyncAeadObject extends AeadShell implements Aead {
 }
 
 /** Misuse-resistant modes survive a repeat; everything else is watched unless the caller says otherwise. */
-export function tripwireOf({ nonceBytes, nonceReuse }: AlgorithmParams, options: AeadOptions): NonceTripwire {
-  return new NonceTripwire(nonceBytes, options.nonceCheck !== false && nonceReuse.forgery !== 'none')
+export function tripwireOf<T extends NonceTripwire>(
+  Kind: new (nonceBytes: number, enabled: boolean) => T,
+  { nonceBytes, nonceReuse }: AlgorithmParams,
+  options: AeadOptions,
+): T {
+  return new Kind(nonceBytes, options.nonceCheck !== false && nonceReuse.forgery !== 'none')
 }
 
 /** For `createAead` and the unsafe entry: `params` may be a variant of the table's row. */
@@ -193,7 +197,7 @@ export function openSyncAead(
     const cipher = new SyncCipher(backend, params, keyCopy)
     return destroyedOnError(
       cipher,
-      () => new SyncAeadObject(backend, cipher, options, tripwireOf(params, options)),
+      () => new SyncAeadObject(backend, cipher, options, tripwireOf(NonceTripwire, params, options)),
     )
   } finally {
     keyCopy.fill(0)

@@ -3,23 +3,21 @@ import { copyOf } from '../bytes.ts'
 import { AeadError } from '../errors.ts'
 
 /**
- * Refuses the nonce of the last successful seal, and those of seals that have no answer yet. It catches a constant nonce
- * and a retry loop, nothing more: a tripwire, not protection. Also holds the private copy of the nonce that a seal works with, so that memory shared
+ * Refuses the nonce of the last successful seal. It catches a constant nonce and a retry loop, nothing more: a
+ * tripwire, not protection. Also holds the private copy of the nonce that a seal works with, so that memory shared
  * with another thread cannot change between the check and the use.
  */
 export class NonceTripwire {
   #current: Uint8Array
   #last: Uint8Array
   #armed = false
-  readonly #enabled: boolean
-  /** Nonces of seals without an answer yet, as texts. */
-  readonly #pending = new Set<string>()
+  readonly enabled: boolean
 
   /** `nonceBytes` is the exact nonce length; `enabled` false only copies. */
   constructor(nonceBytes: number, enabled: boolean) {
     this.#current = new Uint8Array(nonceBytes)
     this.#last = new Uint8Array(nonceBytes)
-    this.#enabled = enabled
+    this.enabled = enabled
   }
 
   /**
@@ -32,7 +30,6 @@ export class NonceTripwire {
     // Byte by byte: for so few a call to `set` costs more.
     for (let i = 0; i < current.length; i++) current[i] = nonce[i]!
     if (this.#armed && this.#isLast(current)) throw reused()
-    if (this.#pending.size > 0 && this.#pending.has(String(current))) throw reused()
     return current
   }
 
@@ -47,24 +44,10 @@ export class NonceTripwire {
 
   /** The seal begun by the last `enter` succeeded: its nonce is the one to refuse. */
   succeeded(): void {
-    if (!this.#enabled) return
+    if (!this.enabled) return
     const used = this.#current
     this.#current = this.#last
     this.#last = used
-    this.#armed = true
-  }
-
-  /** {@link enter} for a seal that is answered later: the copy is the caller's, until {@link ended}. */
-  begin(nonce: Uint8Array): Bytes {
-    const own = copyOf(this.enter(nonce))
-    if (this.#enabled) this.#pending.add(String(own))
-    return own
-  }
-
-  /** The seal with this nonce has its answer; where it failed, the nonce may be used again. */
-  ended(own: Uint8Array, sealed: boolean): void {
-    if (!this.#pending.delete(String(own)) || !sealed) return
-    this.#last.set(own)
     this.#armed = true
   }
 
@@ -73,6 +56,36 @@ export class NonceTripwire {
     this.#current.fill(0)
     this.#last.fill(0)
     this.#armed = false
+  }
+}
+
+/** The same where seals are answered later: the nonces of those without an answer are refused as well. */
+export class PendingTripwire extends NonceTripwire {
+  /** As texts. */
+  readonly #pending = new Set<string>()
+
+  override enter(nonce: Uint8Array): Uint8Array {
+    const current = super.enter(nonce)
+    if (this.#pending.size > 0 && this.#pending.has(String(current))) throw reused()
+    return current
+  }
+
+  /** {@link enter} for such a seal: the copy is the caller's, until {@link ended}. */
+  begin(nonce: Uint8Array): Bytes {
+    const own = copyOf(this.enter(nonce))
+    if (this.enabled) this.#pending.add(String(own))
+    return own
+  }
+
+  /** The seal with this nonce has its answer; where it failed, the nonce may be used again. */
+  ended(own: Uint8Array, sealed: boolean): void {
+    if (!this.#pending.delete(String(own)) || !sealed) return
+    super.enter(own)
+    this.succeeded()
+  }
+
+  override wipe(): void {
+    super.wipe()
     this.#pending.clear()
   }
 }

@@ -5,15 +5,15 @@ import { HOPELESS } from '../evidence/placement-rows.ts'
 import type { BackendChoice } from '../selection.ts'
 import {
   bestPair,
+  bestTimes,
   keepsUp,
   linesAt,
   NOISE,
   type PairLines,
   pairGain,
-  pairTime,
   type Ranked,
   runnersAt,
-  worstLoss,
+  timeOf,
 } from './halves.ts'
 
 /** What a choice is made from. */
@@ -37,9 +37,7 @@ type PairChoice = Exclude<BackendChoice, string>
 /** One backend, or two. */
 export type Choice = {
   readonly reason: string
-  /** Time of a message of so many bytes, for callers who wait for promises. */
-  readonly timeAt: (bytes: number) => number
-  /** What that is the mean of. */
+  /** By operation, what a message of so many bytes costs callers who wait for promises. */
   readonly linesAt: (bytes: number) => readonly Cost[]
   /** Whether a promise is part of that. */
   readonly promise: boolean
@@ -85,31 +83,33 @@ export function weighed(where: Where): Choice {
   const any = chooseFrom(where)
   if (!any.promise || free.length === 0) return any
   const direct = chooseFrom({ ...where, ranked: free })
+  const most = (factorAt: (bytes: number) => number): Loss =>
+    pairSizes.reduce(
+      (worst, bytes) => {
+        const factor = factorAt(bytes)
+        return factor > worst.factor ? { factor, bytes } : worst
+      },
+      { factor: 1, bytes: 0 },
+    )
+  const timeAt = ({ linesAt: at }: Choice, bytes: number): number => timeOf(at(bytes), bytes)
   if (any.kind === 'pair') {
     const { large, small } = any.pair
-    const most = (factorAt: (bytes: number) => number): Loss =>
-      pairSizes.reduce<Loss>(
-        (worst, bytes) => {
-          const factor = factorAt(bytes)
-          return factor > worst.factor ? { factor, bytes } : worst
-        },
-        { factor: 1, bytes: 0 },
-      )
     // Each operation for itself: what one gains is no comfort to those who wait for the other.
     const slow = most((bytes) => {
-      const lines = small.candidate.sync ? direct.linesAt(bytes) : []
-      return Math.max(...lines.map((line, at) => costAt(small.lines[at]!, bytes) / costAt(line, bytes)))
+      const lines = direct.linesAt(bytes)
+      return Math.max(...small.lines.map((line, at) => costAt(line, bytes) / costAt(lines[at]!, bytes)))
     })
-    const harmed = slow.factor > 1 + NOISE
+    const harmed = small.candidate.sync && slow.factor > 1 + NOISE
     // Against each other: a pair may be faster than the best backend, where the operations differ.
-    const gainAt = (bytes: number): number => direct.timeAt(bytes) / any.timeAt(bytes)
+    const gainAt = (bytes: number): number => timeAt(direct, bytes) / timeAt(any, bytes)
     const [lost, paid] = [most(gainAt), most((bytes) => 1 / gainAt(bytes))]
     if (paid.factor * (1 + (harmed ? CLOSE : NOISE)) >= lost.factor) return direct
     if (!harmed) return any
     const cost = `Sync calls take up to ${times(slow.factor)} as long at ${slow.bytes} B as without ${large.candidate.name}`
     return { ...any, reason: `${any.reason}; ${cost}: ask with sync: true where there are no others` }
   }
-  const [lost, paid] = [direct, any].map(({ timeAt }) => worstLoss(timeAt, ranked, pairSizes)) as [Loss, Loss]
+  const lossOf = (one: Choice): Loss => most((bytes) => timeAt(one, bytes) / bestTimes(ranked, [bytes])[0]!)
+  const [lost, paid] = [lossOf(direct), lossOf(any)]
   const name = any.backend
   if (paid.factor * (1 + NOISE) < lost.factor) {
     if (paid.factor <= 1 + NOISE) return any
@@ -127,7 +127,11 @@ export function weighed(where: Where): Choice {
   return { ...direct, reason: `${direct.reason}; ${gain}, but ${loss}${cure}` }
 }
 
-type Loss = ReturnType<typeof worstLoss>
+/** How many times as long something takes, and the length that is worst for it. */
+interface Loss {
+  readonly factor: number
+  readonly bytes: number
+}
 
 /** The cheapest choice, whatever it answers by. */
 function chooseFrom({ alone, named, pairSizes, ranked, shown, sizes }: Where): Choice {
@@ -146,13 +150,12 @@ function chooseFrom({ alone, named, pairSizes, ranked, shown, sizes }: Where): C
   const how = tied.length > 1 ? `tie within ${NOISE * 100} %, earlier preference` : 'measured'
   const left = behind.length === 0 ? '' : ` (far behind where tried: ${behind.join(', ')})`
   const reason = `${how}: ${winner.candidate.name}; per message of ${named} B: ${numbers}${left}`
-  const single = ({ candidate, line, lines }: Ranked, why: string): Choice => {
+  const single = ({ candidate, lines }: Ranked, why: string): Choice => {
     const { name, sync } = candidate
     return {
       kind: 'single',
       backend: name,
       reason: why,
-      timeAt: (bytes) => costAt(line, bytes),
       linesAt: () => lines,
       promise: !sync,
     }
@@ -173,7 +176,6 @@ function chooseFrom({ alone, named, pairSizes, ranked, shown, sizes }: Where): C
     pair,
     choice,
     reason: `measured: ${choiceText(choice)}; saves ${share(1 + gain)} % against ${winner.candidate.name} alone at ${bytes} B`,
-    timeAt: (length) => pairTime(pair, length),
     linesAt: (length) => linesAt(pair, length),
     promise: !pair.large.candidate.sync,
   }

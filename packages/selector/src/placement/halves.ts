@@ -94,21 +94,6 @@ export function bestTimes(ranked: readonly Ranked[], sizes: readonly number[]): 
   return sizes.map((bytes) => Math.min(...ranked.map((one) => costAt(one.line, bytes))))
 }
 
-/** Where a choice loses most against the fastest backend of each size: time over the best time, and the size. */
-export function worstLoss(
-  timeAt: (bytes: number) => number,
-  ranked: readonly Ranked[],
-  sizes: readonly number[],
-): { readonly factor: number; readonly bytes: number } {
-  let worst = { factor: 1, bytes: sizes[0] ?? 0 }
-  for (const [at, best] of bestTimes(ranked, sizes).entries()) {
-    const bytes = sizes[at] ?? 0
-    const factor = timeAt(bytes) / best
-    if (factor > worst.factor) worst = { factor, bytes }
-  }
-  return worst
-}
-
 /**
  * Crossover of one operation, and whether one at `common` bytes loses no more than noise against it at any length. Where
  * one of the two is cheaper everywhere it lies at an end: 1, or `end`.
@@ -150,9 +135,8 @@ function join({ candidate: small }: Ranked, { candidate: large }: Ranked): boole
   return small.sync === large.sync || isHybrid(small, large)
 }
 
-/** Time of a message behind a pair: the mean of the operations. */
-export function pairTime(pair: PairLines, bytes: number): number {
-  const lines = linesAt(pair, bytes)
+/** Time of a message: the mean of the operations. */
+export function timeOf(lines: readonly Cost[], bytes: number): number {
   return lines.reduce((sum, line) => sum + costAt(line, bytes), 0) / lines.length
 }
 
@@ -176,7 +160,7 @@ export function bestPair(ranked: readonly Ranked[], sizes: readonly number[]): P
       if (from === undefined) continue
       const pair = { small, large, from }
       const score = scoreOf(
-        sizes.map((bytes) => pairTime(pair, bytes)),
+        sizes.map((bytes) => timeOf(linesAt(pair, bytes), bytes)),
         best,
       )
       if (chosen === undefined || score < chosen.score) chosen = { pair, score }
@@ -208,7 +192,6 @@ export function keepsUp(
   ranked: readonly Ranked[],
   sizes: readonly number[],
 ): boolean {
-  const best = bestTimes(ranked, sizes)
-  const times = sizes.map((bytes) => pairTime(pair, bytes))
-  return scoreOf(times, best) <= score * (1 + NOISE)
+  const times = sizes.map((bytes) => timeOf(linesAt(pair, bytes), bytes))
+  return scoreOf(times, bestTimes(ranked, sizes)) <= score * (1 + NOISE)
 }

@@ -1,7 +1,6 @@
 /** A synchronous backend whose promise-returning calls give long messages to one that answers by promise. */
 import {
   AeadError,
-  type AlgorithmId,
   type AlgorithmParams,
   type AsyncBackend,
   defineHybridBackend,
@@ -10,28 +9,17 @@ import {
   type RawSyncAead,
   type SyncBackend,
 } from '@aeadkit/core'
-import { baseOf, type From } from './claims.ts'
+import { baseOf, type From, fromOf } from './claims.ts'
 import { LazyAead } from './lazy-aead.ts'
 import { PairKey } from './pair-key.ts'
 import { type HalfTraits, PairAead, traitReader } from './pair-sync.ts'
 import { pairTest } from './pair-test.ts'
 
-class LargeHalf extends LazyAead implements LaterHalf {
-  readonly sealFromBytes: number
-  readonly openFromBytes: number
-
-  constructor(key: PairKey, create: (key: Uint8Array) => Promise<RawAsyncAead>, from: From) {
-    super(key, create)
-    this.sealFromBytes = from.seal
-    this.openFromBytes = from.open
-  }
-}
-
 type Maker = (key: Uint8Array) => Promise<RawAsyncAead>
 
 /** The small half alone, and beside it the large one for callers who wait. */
 class HybridPairAead extends PairAead {
-  readonly later: LargeHalf
+  readonly later: LaterHalf
 
   constructor(
     small: SyncBackend,
@@ -43,11 +31,13 @@ class HybridPairAead extends PairAead {
   ) {
     const shared = new PairKey(key)
     const makeSmall = (bytes: Uint8Array): RawSyncAead => small.raw.create(params, bytes)
-    const { maxBytes } = small.raw
     // Calls without a promise never leave the small half, not even where an input grew after it was checked.
-    const never = { seal: Number.POSITIVE_INFINITY, open: Number.POSITIVE_INFINITY }
-    super([makeSmall, makeSmall], shared, never, maxBytes, traits)
-    this.later = new LargeHalf(shared, makeLarge, from)
+    const never = fromOf(Number.POSITIVE_INFINITY)
+    super([makeSmall, makeSmall], shared, never, small.raw.maxBytes, traits)
+    this.later = Object.assign(new LazyAead(shared, makeLarge), {
+      sealFromBytes: from.seal,
+      openFromBytes: from.open,
+    })
   }
 
   override destroy(): void {
@@ -75,8 +65,18 @@ export function hybridPair(small: SyncBackend, large: AsyncBackend, from: From):
       create(params, key) {
         // Where nobody has waited for the test yet, the first long message does.
         const makeLarge: Maker = async (bytes) => {
-          const answer = await test(params.id)
-          if (!answer.available) throw failed(base.name, params.id, answer.reason)
+          const { id } = params
+          const answer = await test(id)
+          if (!answer.available) {
+            const { name } = base
+            throw new AeadError(
+              'unsupported',
+              `${id} is not available on backend ${name}: ${answer.reason}`,
+              {
+                details: { backend: name, algorithm: id },
+              },
+            )
+          }
           return large.raw.create(params, bytes)
         }
         return new HybridPairAead(small, makeLarge, params, key, from, traits(params))
@@ -84,10 +84,4 @@ export function hybridPair(small: SyncBackend, large: AsyncBackend, from: From):
     },
     test,
   )
-}
-
-function failed(backend: string, algorithm: AlgorithmId, reason: string): AeadError {
-  return new AeadError('unsupported', `${algorithm} is not available on backend ${backend}: ${reason}`, {
-    details: { backend, algorithm },
-  })
 }

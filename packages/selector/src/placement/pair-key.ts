@@ -15,14 +15,13 @@ export class PairKey {
    * @throws AeadError `destroyed`: what was wiped is a key of zeros, which seals as readily as any other.
    */
   get bytes(): Uint8Array {
-    if (this.#missing <= 0) throw new AeadError('destroyed', 'the key of this pair has been wiped')
+    if (this.#missing < 1) throw new AeadError('destroyed', 'key was wiped')
     return this.#bytes
   }
 
   /** One of the two halves has it. */
   taken(): void {
-    this.#missing--
-    if (this.#missing === 0) this.wipe()
+    if (--this.#missing === 0) this.wipe()
   }
 
   wipe(): void {
