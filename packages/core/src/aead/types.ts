@@ -23,7 +23,8 @@ export interface Aead {
    * @returns new array of `plaintext.length + params.tagBytes` bytes: ciphertext and tag, the tag where
    *   `params.tagPosition` says.
    * @throws AeadError `invalid-argument` (type, nonce length), `limit-exceeded` (length), `nonce-reused` (the nonce of
-   *   the last successful seal; a tripwire, not protection), `unsupported` (sealing refused), `destroyed`.
+   *   the last successful seal, or of one without an answer yet; a tripwire, not protection), `unsupported` (sealing
+   *   refused), `destroyed`.
    * @see RFC 5116 §2.1
    */
   seal(nonce: BytesInput, plaintext: BytesInput, aad?: BytesInput): Promise<Bytes>
