@@ -18,10 +18,7 @@ export type AesNeeds = 'aes' | 'aes+clmul' | 'gcm' | 'gcm+aes'
 
 type Judgement = readonly [level: ConstantTimeLevel, basis: string]
 
-const UNOBSERVED: Judgement = [
-  'platform',
-  "the platform's library chooses its AES code; nothing is known of this CPU",
-]
+const UNOBSERVED: Judgement = ['platform', 'the library chooses its AES code, and this CPU is unknown']
 const INSTRUCTIONS: Judgement = ['hardware', 'the CPU has the instructions and no mask that shows hides them']
 const WIDE: Judgement = ['hardware', 'AES-GCM runs on VAES with AVX-512']
 const MEASURED: Judgement = ['hardware', 'AES-GCM measured at least as fast as ChaCha20-Poly1305 here']
@@ -33,7 +30,7 @@ const TABLE_GHASH: Judgement = [
 const SLOW: Judgement = ['none', 'AES-GCM measured slow: OpenSSL reads tables at secret-dependent places']
 const OTHER_LIBRARY: Judgement = [
   'unknown',
-  'without the instructions: what this library does then was not examined',
+  'what this library does without the instructions was not examined',
 ]
 const VECTOR_PERMUTE: Judgement = [
   'platform',
@@ -41,7 +38,7 @@ const VECTOR_PERMUTE: Judgement = [
 ]
 const TABLE_AES: Judgement = [
   'none',
-  'without the instructions, SSSE3 or NEON OpenSSL reads tables at secret-dependent places',
+  'without SSSE3 or NEON as well OpenSSL reads tables at secret-dependent places',
 ]
 
 /** Libraries to which OpenSSL's fall-back to tables does not apply. */
