@@ -431,7 +431,7 @@ const CASES: readonly (readonly [string, Case, readonly string[], RegExp?, (RegE
     },
     ['cache'],
     /has been restricted/,
-    /^run with --allow-fs-read=\/cache\/x\/ and --allow-fs-write=\/cache\/x\/$/,
+    /^make \/cache\/x, and run with --allow-fs-read=\/cache\/x\/ and --allow-fs-write=\/cache\/x\/$/,
   ],
   [
     'a cache that others can write',

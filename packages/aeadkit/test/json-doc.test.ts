@@ -67,7 +67,12 @@ const COMMANDS: Readonly<Record<string, readonly (readonly [readonly string[], F
     [['explain', '--fips', 'module', '--what-if', 'fips=off'], {}],
     [['explain', '--what-if', 'message-bytes=1MiB', '--what-if', 'sync'], {}],
   ],
-  'doctor --json': [[['doctor']], [['doctor', ...never], slow], [['doctor'], MODULE]],
+  'doctor --json': [
+    [['doctor']],
+    [['doctor', ...never], slow],
+    [['doctor'], MODULE],
+    [['doctor', ...never], { runtime: 'deno' }],
+  ],
   'doctor --report': [[['doctor', '--report', ...never], {}]],
   'doctor --facts --json': [[['doctor', '--facts'], {}]],
   'limits --json': [[['limits', '--algorithm', 'xchacha20-poly1305', '--fips'], {}]],

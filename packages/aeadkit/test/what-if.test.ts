@@ -498,7 +498,18 @@ describe('examples and words', () => {
     expect(after.selection.algorithm).toBe('aes-128-gcm')
     expect(after.selection.evidence).toMatchObject({ aes: 'yes', clmul: 'yes' })
     expect(assumed.join()).toMatch(/OPENSSL_ia32cap is not set: what the CPU has is in force/)
+    // Where none is set nothing changes, timings included.
     const again = JSON.parse((await said(asked)).out)
     expect(again.after.selection.evidence).toMatchObject({ aes: 'yes', hardwareClass: 'hardware' })
+    for (const { after: then, before: now } of again.changes) expect(then).toBe(now)
+    expect(again.assumed.join()).toMatch(/OPENSSL_ia32cap is not set: nor is it now/)
+  })
+
+  it('a ratio counts as a measurement does, whatever a mask hides', async () => {
+    const host = fakeHost({ variables: { OPENSSL_ia32cap: '~0x200000200000000:~0x0' } })
+    const asked = ['--readers', 'here', '--nonce', 'counter', '--what-if', 'ratio=1.4', '--json']
+    const { after } = JSON.parse((await said(asked, host)).out)
+    expect(after.selection).toMatchObject({ algorithm: 'aes-128-gcm', evidence: { source: 'measured' } })
+    expect(after.selection.verdict.rules).toEqual(['V18'])
   })
 })

@@ -79,13 +79,13 @@ export async function selectAead(given: SelectOptions): Promise<AnySelection> {
 const COMPARED_SHARE = 0.25
 
 /** Algorithms whose speed a rule may ask for before one is chosen: V21 by the profile, V15 for random nonces. */
-function comparedBy({ algorithm, nonce, profile, readers }: SelectOptions): readonly AlgorithmId[] {
+function comparedBy({ algorithm, keyBits, nonce, profile, readers }: SelectOptions): readonly AlgorithmId[] {
   if (algorithm !== undefined || readers === undefined || readers === 'anywhere') return []
   const random = nonce === undefined || nonce === 'random'
   return [
     ...(profile === undefined || profile === 'throughput'
       ? []
-      : (['aes-128-gcm', 'chacha20-poly1305'] as const)),
+      : ([keyBits === 256 ? 'aes-256-gcm' : 'aes-128-gcm', 'chacha20-poly1305'] as const)),
     ...(random ? (['xchacha20-poly1305', 'xaes-256-gcm'] as const) : []),
   ]
 }

@@ -3,7 +3,9 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { OPTION_VALUES } from '../src/options.ts'
 import { selectAead } from '../src/select.ts'
+import { fakeHost } from './fake-host.ts'
 import { evidence, fake } from './fakes.ts'
+import { stepped } from './stepped.ts'
 
 const backends = [
   fake('node', { level: 'hardware' }),
@@ -71,4 +73,23 @@ describe('software AES is never chosen for speed', () => {
     for (const id of ['aes-128-gcm', 'chacha20-poly1305', 'xaes-256-gcm', 'xchacha20-poly1305'] as const)
       expect(chosen.get(id), id).toBeGreaterThan(5)
   })
+})
+
+it.each([
+  [undefined, 'aes-128-gcm'],
+  [256, 'aes-256-gcm'],
+] as const)('with keyBits %s the profile compares %s, the one that V18 would name', async (keyBits, gcm) => {
+  const time = stepped()
+  const { evidence: seen, verdict } = await selectAead({
+    backends: [time.backend('native', ['aes-128-gcm', 'aes-256-gcm', 'chacha20-poly1305'])],
+    host: fakeHost({ clock: time.clock }),
+    readers: 'here',
+    nonce: 'counter',
+    profile: 'small-messages',
+    keyBits,
+    measure: 'always',
+  })
+  const short = seen.measurements.filter(({ bytes }) => bytes <= 1024).map(({ algorithm }) => algorithm)
+  expect([...new Set(short)].sort()).toEqual([gcm, 'chacha20-poly1305'])
+  expect(verdict.reasons.join()).not.toMatch(/not both measured/)
 })

@@ -78,7 +78,7 @@ describe('software AES', () => {
       'its claim',
       { level: 'none' },
       {},
-      /^V10: native AES-GCM is left out \(native: none, .+\): only script/,
+      /^V10: native AES-GCM is left out \(native: none, .+\): only WebAssembly or script/,
     ],
     [
       'a promise',

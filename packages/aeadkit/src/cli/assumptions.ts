@@ -158,7 +158,9 @@ export const KEYS: Readonly<Record<string, Key>> = {
       const ratio = ratioOf(value)
       const { aes, clmul } = { ...situation.evidence, ...inputs.given }
       const [hardwareClass, by] = classOfRatio(ratio, [aes, clmul])
-      Object.assign(inputs.given, { hardwareClass })
+      // Between the thresholds it is the flags that are taken; beyond them the ratio counts as a measurement does.
+      const decided = ratio >= HARDWARE_RATIO || ratio < SOFTWARE_RATIO
+      Object.assign(inputs.given, { hardwareClass, ...(decided ? { source: 'measured' } : {}) })
       assumeHardware(inputs, situation, true)
       inputs.assumed.push(
         `AES-GCM ${Number(ratio.toPrecision(4))} times as fast as ChaCha20-Poly1305 inside one native library at 64 KiB and more; ${by}: class ${hardwareClass}`,
@@ -185,6 +187,11 @@ export const KEYS: Readonly<Record<string, Key>> = {
         throw new AeadError('invalid-argument', `--what-if mask: OpenSSL reads no variable on ${arch}`)
       const { host } = inputs
       const unset = value === 'none'
+      const setting = host.env(name)
+      if (unset && (setting.start ?? setting).state === 'absent') {
+        inputs.assumed.push(`${name} is not set: nor is it now`)
+        return
+      }
       const read: Reading = unset ? { state: 'absent' } : { state: 'read', text: value }
       inputs.host = {
         ...host,

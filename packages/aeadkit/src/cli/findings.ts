@@ -181,7 +181,7 @@ function cacheAction(runtime: string, { folder, lastFailure = '' }: Seen['cache'
   if (runtime === 'deno' && lastFailure.includes('Deno was given no permission'))
     return `run with --allow-read, --allow-sys=uid and --allow-write=${folder}`
   if (/ERR_ACCESS_DENIED|has been restricted/.test(lastFailure))
-    return `run with --allow-fs-read=${folder}/ and --allow-fs-write=${folder}/`
+    return `make ${folder}, and run with --allow-fs-read=${folder}/ and --allow-fs-write=${folder}/`
   if (/other users?$/.test(lastFailure))
     return `delete ${folder} if somebody else has written there, and make it again for you alone, or name ${named}`
   return folder === '' ? `name ${named}` : `make ${folder} writable, or name ${named}`

@@ -49,7 +49,7 @@ function byFlags(flags: boolean | null, prefix: string): HardwareVerdict {
     return { hardwareClass: 'unknown', source: 'unknown', reason: `${prefix}; no flags are visible` }
   const hardwareClass = flags ? 'hardware' : 'none'
   const said = flags
-    ? 'show both AES and carry-less multiply'
+    ? 'show the instructions that AES-GCM needs'
     : 'do not show both AES and carry-less multiply'
   return { hardwareClass, source: 'flags', reason: `${prefix}: the flags after masks ${said}` }
 }

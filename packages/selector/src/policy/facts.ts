@@ -172,7 +172,8 @@ export function hardwareHere(evidence: Evidence): EndsHardware {
 }
 
 function howDecided(evidence: Evidence): string {
-  const flags = `AES ${evidence.aes}, carry-less multiply ${evidence.clmul}`
+  const wide = evidence.hardwareClass === 'hardware' && evidence.aes === 'no' ? '; AES-GCM runs on VAES' : ''
+  const flags = `AES ${evidence.aes}, carry-less multiply ${evidence.clmul}${wide}`
   const decided = evidence.items.find(({ name }) => name === 'hardware.class')?.source
   if (evidence.source === 'measured' && decided !== undefined) return decided
   // Flags decide too where timings were too close to tell, and then it says those.

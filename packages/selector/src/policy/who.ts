@@ -65,7 +65,7 @@ export const WHO: readonly RuleRow[] = [
     prefer: (facts, field) => {
       if (isRegulated(facts)) return undefined
       const native = facts.execution === 'native'
-      // Where V18 would name an AES-GCM that no native library may compute, only script could.
+      // Where V18 would name an AES-GCM that no native library may compute, only what has no instructions could.
       const script = native && isForV18(facts) ? gcmInScript(facts, field) : undefined
       if (native && script === undefined) return undefined
       const members = chachaFamily(facts)
@@ -74,7 +74,7 @@ export const WHO: readonly RuleRow[] = [
         class: caseOf(facts),
         reasons: [
           native
-            ? `${script}: only script could compute it, out of reach of AES instructions`
+            ? `${script}: only WebAssembly or script could compute it, out of reach of AES instructions`
             : `the backends compute in ${facts.execution === 'wasm' ? 'WebAssembly' : 'plain JavaScript'}, out of reach of AES instructions`,
           ...members.reasons,
         ],
