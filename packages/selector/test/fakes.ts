@@ -183,3 +183,12 @@ export function timing(
 ): Measurement {
   return { backend, algorithm, operation: 'seal', bytes, nanoseconds: (bytes * 1000) / megabytes }
 }
+
+/** The same backend, noting the arrays that its keys come in: not their content now, which may be wiped later. */
+export function spyingOnKeys(backend: SyncBackend, keys: Uint8Array[]): SyncBackend {
+  const create: typeof backend.raw.create = (params, key) => {
+    keys.push(key)
+    return backend.raw.create(params, key)
+  }
+  return { ...backend, raw: { ...backend.raw, create } }
+}

@@ -15,6 +15,7 @@ import { LazyAead } from '../src/placement/lazy-aead.ts'
 import { pairBackend } from '../src/placement/pair.ts'
 import { PairKey } from '../src/placement/pair-key.ts'
 import { byPromise, type Delays } from './by-promise.ts'
+import { spyingOnKeys } from './fakes.ts'
 import { type NativeExtra, nativeBackend } from './native-backend.mjs'
 
 const IDS: readonly AlgorithmId[] = ['aes-128-gcm', 'chacha20-poly1305']
@@ -159,14 +160,7 @@ describe('a hybrid', () => {
 
   it('keeps no copy of the key once both halves have it, or after destroy', async () => {
     const keys: Uint8Array[] = []
-    const spy = (name: string): SyncBackend => {
-      const backend = nativeBackend(name, IDS)
-      const create: typeof backend.raw.create = (params, key) => {
-        keys.push(key)
-        return backend.raw.create(params, key)
-      }
-      return { ...backend, raw: { ...backend.raw, create } }
-    }
+    const spy = (name: string): SyncBackend => spyingOnKeys(nativeBackend(name, IDS), keys)
     const pair = pairBackend(spy('a'), byPromise(spy('b')), CROSSOVER)
     const zeros = new Uint8Array(32)
     const first = await createAead(pair, ID, KEY, { nonceCheck: false })

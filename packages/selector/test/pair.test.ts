@@ -12,6 +12,7 @@ import { pairRanges } from '../src/placement/claims.ts'
 import { crossOpenSizes } from '../src/placement/cross-open.ts'
 import { pairBackend } from '../src/placement/pair.ts'
 import { byPromise } from './by-promise.ts'
+import { spyingOnKeys } from './fakes.ts'
 import { type NativeExtra, nativeBackend } from './native-backend.mjs'
 
 const IDS: readonly AlgorithmId[] = ['aes-128-gcm', 'chacha20-poly1305']
@@ -131,14 +132,7 @@ describe('a synchronous pair', () => {
 
   it('keeps no copy of the key once both halves have it, or after destroy', () => {
     const keys: Uint8Array[] = []
-    const spy = (name: string): SyncBackend => {
-      const backend = nativeBackend(name, IDS)
-      const create: typeof backend.raw.create = (params, key) => {
-        keys.push(key)
-        return backend.raw.create(params, key)
-      }
-      return { ...backend, raw: { ...backend.raw, create } }
-    }
+    const spy = (name: string): SyncBackend => spyingOnKeys(nativeBackend(name, IDS), keys)
     const raw = pairBackend(spy('a'), spy('b'), CROSSOVER).raw
     const zeros = new Uint8Array(32)
     const use = (aead: ReturnType<typeof raw.create>, bytes: number): void => {

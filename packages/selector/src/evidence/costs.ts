@@ -1,6 +1,9 @@
 /** Cost of a message: `a + b * bytes`, fitted from measured sizes, piece by piece where they lie close. Pure functions. */
 import type { AlgorithmId, Measurement } from '@aeadkit/core'
 
+/** Differences up to this share are noise: a tie, or no reason for a second backend. */
+export const NOISE = 0.05
+
 /** What one operation costs on one backend. */
 export interface Cost {
   readonly backend: string

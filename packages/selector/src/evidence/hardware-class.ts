@@ -3,7 +3,7 @@
  * native backend at 64 KiB and more, where call cost no longer matters; by flags only where that cannot be had.
  */
 import type { Backend, BackendKind, Evidence, HardwareClass, Measurement } from '@aeadkit/core'
-import { NOISE } from '../placement/halves.ts'
+import { NOISE } from './costs.ts'
 import { type Slope, type SlopePair, slopePair } from './slopes.ts'
 
 /** Time of ChaCha20-Poly1305 over time of AES-GCM, per byte: from here on it is the hardware. */

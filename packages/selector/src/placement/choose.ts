@@ -1,6 +1,6 @@
 /** The cheapest choice over measured lines, and what a promise is worth. Pure functions. */
 import { choiceText } from '../choice-text.ts'
-import { type Cost, costAt } from '../evidence/costs.ts'
+import { type Cost, costAt, NOISE } from '../evidence/costs.ts'
 import { HOPELESS } from '../evidence/placement-rows.ts'
 import type { BackendChoice } from '../selection.ts'
 import {
@@ -8,7 +8,6 @@ import {
   bestTimes,
   keepsUp,
   linesAt,
-  NOISE,
   type PairLines,
   pairGain,
   type Ranked,

@@ -1,10 +1,7 @@
 /** Costs of backends side by side, and of two of them behind one crossover. Pure functions. */
-import { type Cost, costAt } from '../evidence/costs.ts'
+import { type Cost, costAt, NOISE } from '../evidence/costs.ts'
 import { type From, isHybrid } from './claims.ts'
 import type { PlacementCandidate } from './place.ts'
-
-/** Differences up to this share are noise: a tie, or no reason for a second backend. */
-export const NOISE = 0.05
 
 /** Longest message that crossovers are looked for at, in bytes. */
 const FAR_BYTES = 2_147_483_648
@@ -118,7 +115,7 @@ function ownCrossover(
 }
 
 /** Where two candidates change over: one length where the operations agree on it, else one for each. */
-function fromOf(small: Ranked, large: Ranked): From | undefined {
+function changeOver(small: Ranked, large: Ranked): From | undefined {
   const common = crossoverOf(small.line, large.line)
   const end = (small.candidate.maxBytes ?? FAR_BYTES) + 1
   const own = small.lines.map((line, at) => ownCrossover(line, large.lines[at]!, common, end))
@@ -156,7 +153,7 @@ export function bestPair(ranked: readonly Ranked[], sizes: readonly number[]): P
   let chosen: { readonly pair: PairLines; readonly score: number } | undefined
   for (const small of ranked) {
     for (const large of ranked) {
-      const from = join(small, large) ? fromOf(small, large) : undefined
+      const from = join(small, large) ? changeOver(small, large) : undefined
       if (from === undefined) continue
       const pair = { small, large, from }
       const score = scoreOf(

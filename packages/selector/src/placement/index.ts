@@ -1,6 +1,6 @@
 /** Placement: which backend, or which two, run an algorithm. */
 export { type Crossover, pairRanges, type RangeClaims } from './claims.ts'
-export { crossoverOf, NOISE } from './halves.ts'
+export { crossoverOf } from './halves.ts'
 export { pairBackend } from './pair.ts'
 export {
   type PairPlacement,
